@@ -1,0 +1,141 @@
+//! A URL in canonical form. Made by `whimbrel-url::normalize`; here it is only taken apart.
+//! Invariant: `scheme://[userinfo@]host[:port]/path[?query]` with scheme http or https, no fragment,
+//! no default port, ASCII only.
+
+use crate::key::{UrlId, UrlKey};
+use crate::site::{Scheme, Site};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A normalised http(s) URL.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct CanonicalUrl(Box<str>);
+
+impl CanonicalUrl {
+    /// Takes a string that is already canonical (from the normaliser or from the store).
+    /// `None` when it lacks the form that the accessors rely on.
+    #[must_use]
+    pub fn from_canonical(text: &str) -> Option<CanonicalUrl> {
+        let rest = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"))?;
+        let slash = rest.find('/')?;
+        let authority = &rest[..slash];
+        let bad = |c: char| c.is_ascii_control() || c == ' ' || c == '#' || !c.is_ascii();
+        if authority.is_empty() || authority.contains('?') || text.contains(bad) {
+            return None;
+        }
+        let url = CanonicalUrl(text.into());
+        (!url.host().is_empty() && url.explicit_port().is_none_or(|p| p.parse::<u16>().is_ok())).then_some(url)
+    }
+
+    /// The whole URL.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Its scheme.
+    #[must_use]
+    pub fn scheme(&self) -> Scheme {
+        if self.0.starts_with("https:") { Scheme::Https } else { Scheme::Http }
+    }
+
+    /// `[userinfo@]host[:port]`.
+    #[must_use]
+    pub fn authority(&self) -> &str {
+        let start = self.authority_start();
+        let end = self.0[start..].find('/').map_or(self.0.len(), |i| start + i);
+        &self.0[start..end]
+    }
+
+    /// Host name, address, or `[IPv6]`.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        let host_port = self.host_and_port();
+        match self.explicit_port() {
+            Some(port) => &host_port[..host_port.len() - port.len() - 1],
+            None => host_port,
+        }
+    }
+
+    /// Port, the scheme's default when none is written.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.explicit_port().and_then(|p| p.parse().ok()).unwrap_or(self.scheme().default_port())
+    }
+
+    /// Path, beginning with a slash.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        let tail = self.path_and_query();
+        tail.split_once('?').map_or(tail, |(path, _)| path)
+    }
+
+    /// Query without its question mark.
+    #[must_use]
+    pub fn query(&self) -> Option<&str> {
+        self.path_and_query().split_once('?').map(|(_, query)| query)
+    }
+
+    /// What a request line asks for, and what robots rules are matched against.
+    #[must_use]
+    pub fn path_and_query(&self) -> &str {
+        &self.0[self.authority_start() + self.authority().len()..]
+    }
+
+    /// Lower-case file extension of the last path segment, if it has one.
+    #[must_use]
+    pub fn extension(&self) -> Option<String> {
+        let name = self.path().rsplit('/').next()?;
+        let (stem, extension) = name.rsplit_once('.')?;
+        let plain = !extension.is_empty() && extension.len() <= 10 && extension.bytes().all(|b| b.is_ascii_alphanumeric());
+        (!stem.is_empty() && plain).then(|| extension.to_ascii_lowercase())
+    }
+
+    /// The site it is on.
+    #[must_use]
+    pub fn site(&self) -> Site {
+        Site::of(self)
+    }
+
+    /// Its identity.
+    #[must_use]
+    pub fn id(&self) -> UrlId {
+        UrlId::of(&self.0)
+    }
+
+    /// Its key in every keyspace.
+    #[must_use]
+    pub fn key(&self) -> UrlKey {
+        UrlKey { site: self.site().key(), url: self.id() }
+    }
+
+    fn authority_start(&self) -> usize {
+        self.scheme().as_str().len() + 3
+    }
+
+    fn host_and_port(&self) -> &str {
+        let authority = self.authority();
+        authority.rsplit_once('@').map_or(authority, |(_, host_port)| host_port)
+    }
+
+    fn explicit_port(&self) -> Option<&str> {
+        let host_port = self.host_and_port();
+        let after_host = host_port.rfind(']').map_or(0, |i| i + 1);
+        host_port[after_host..].rsplit_once(':').map(|(_, port)| port)
+    }
+}
+
+impl fmt::Display for CanonicalUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for CanonicalUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<{}>", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,26 @@
+use super::*;
+
+fn url(text: &str) -> CanonicalUrl {
+    CanonicalUrl::from_canonical(text).expect(text)
+}
+
+#[test]
+fn accessors_take_a_url_apart() {
+    let u = url("https://user:pw@docs.example.org:8443/a/b.HTML?q=1/2:3@x");
+    assert_eq!(u.scheme(), Scheme::Https);
+    assert_eq!(u.authority(), "user:pw@docs.example.org:8443");
+    assert_eq!((u.host(), u.port()), ("docs.example.org", 8443));
+    assert_eq!((u.path(), u.query()), ("/a/b.HTML", Some("q=1/2:3@x")));
+    assert_eq!(u.extension().as_deref(), Some("html"));
+    let six = url("http://[2001:db8::1]/");
+    assert_eq!((six.host(), six.port(), six.path()), ("[2001:db8::1]", 80, "/"));
+    assert_eq!(url("http://[::1]:81/x").port(), 81);
+    assert_eq!(url("http://h/.hidden").extension(), None);
+}
+
+#[test]
+fn what_is_not_canonical_is_refused() {
+    for bad in ["", "ftp://a/", "http://a", "http:///x", "http://a/#f", "http://a/ b", "http://a?x/", "http://a:99999/", "http://é/"] {
+        assert_eq!(CanonicalUrl::from_canonical(bad), None, "{bad}");
+    }
+}
