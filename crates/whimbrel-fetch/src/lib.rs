@@ -1,1 +1,29 @@
-//! (being written)
+//! L2: fetches one URL over HTTP/1.1 within named limits and hands back what came, byte for byte.
+//! Decides nothing about what to fetch, when, or what to think of it: robots, gates, redirects (but those of
+//! robots.txt itself) and outcomes belong to the planner.
+//! Invariants: no socket is opened to an address that the [`AddressPolicy`] did not pass; nothing that a server
+//! sends can take more memory or time than the limits of the request; a dropped future leaves nothing running.
+
+mod address;
+mod config;
+mod connect;
+mod decode;
+mod exchange;
+mod failure;
+mod fetcher;
+mod head;
+mod pool;
+mod redirect;
+mod request;
+mod resolve;
+mod response;
+mod stream;
+mod tee;
+mod tls;
+mod watch;
+
+pub use address::{AddressPolicy, Refusal};
+pub use config::{Error, FetchConfig};
+pub use fetcher::Fetcher;
+pub use request::{ACCEPT_PAGE, FetchRequest, REDIRECTS_MAX, RedirectRule, Wants};
+pub use response::{Cut, Fetched, Response};

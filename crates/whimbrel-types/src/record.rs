@@ -195,6 +195,8 @@ pub struct SiteRecord {
     pub bytes: u64,
     /// URLs admitted in all.
     pub urls: u64,
+    /// Of them, waiting for their first visit.
+    pub queued: u64,
 }
 
 impl SiteRecord {
@@ -214,6 +216,7 @@ impl SiteRecord {
             visits: 0,
             bytes: 0,
             urls: 0,
+            queued: 0,
         }
     }
 

@@ -36,6 +36,8 @@ pub struct RevisitCapture {
 pub enum IndexOp {
     /// Put in the current version, replacing any other.
     Update,
+    /// Links to it say something new: put it in again if they bring words it lacks.
+    Refresh,
     /// Take out.
     Delete,
 }
@@ -45,6 +47,8 @@ pub enum IndexOp {
 pub enum Write {
     /// Insert or replace a row of the URL table.
     PutUrl(Box<UrlRecord>),
+    /// Remove a row of the URL table (a URL that turned out to be forbidden before its first visit).
+    RemoveUrl(UrlKey),
     /// Put a URL into its site's queue.
     Enqueue {
         /// Where in the queue.

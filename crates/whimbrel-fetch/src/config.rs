@@ -1,0 +1,134 @@
+//! What the operator may set about fetching, with its defaults, and what can be wrong with it.
+//! Never read by anything but the fetcher; limits that change from request to request are in the request.
+
+use crate::address::AddressPolicy;
+use http::{HeaderName, HeaderValue};
+use std::net::IpAddr;
+
+/// Settings of a [`crate::Fetcher`].
+#[derive(Clone, Debug)]
+pub struct FetchConfig {
+    /// `User-Agent`, with its contact.
+    pub user_agent: String,
+    /// Longest wait for one address to accept a connection, and for its TLS handshake.
+    pub connect_timeout_ms: u64,
+    /// Longest time without a byte from the server.
+    pub idle_timeout_ms: u64,
+    /// Most bytes of a response head, interim (1xx) responses included.
+    pub header_bytes_max: usize,
+    /// Most header fields of a response.
+    pub headers_max: usize,
+    /// Most decoded bytes per byte on the wire, once more than `decoded_ratio_from_bytes` are decoded.
+    pub decoded_ratio_max: u64,
+    /// Decoded bytes below which any ratio is fine.
+    pub decoded_ratio_from_bytes: u64,
+    /// Which addresses may be connected to.
+    pub address_policy: AddressPolicy,
+    /// Addresses of endpoints that are not looked up (`--resolve HOST:PORT:ADDR`). They pass the policy as others do.
+    pub resolve_overrides: Vec<(String, u16, IpAddr)>,
+    /// Most idle connections that are kept, over all sites.
+    pub connections_idle_max: usize,
+    /// Most idle connections that are kept for one site.
+    pub connections_idle_per_site_max: usize,
+    /// How long an idle connection is kept.
+    pub connection_idle_ms: u64,
+    /// Longest time an address is remembered, whatever its record says.
+    pub dns_ttl_ms_max: u64,
+    /// Longest wait for one answer of a name server.
+    pub dns_timeout_ms: u64,
+    /// Most host names whose addresses are remembered.
+    pub dns_cache_hosts_max: usize,
+    /// Header fields that go with every request.
+    pub extra_headers: Vec<(String, String)>,
+    /// Root certificates trusted besides the built-in ones, each as PEM (one or several) or DER.
+    pub extra_roots: Vec<Vec<u8>>,
+}
+
+impl Default for FetchConfig {
+    fn default() -> FetchConfig {
+        FetchConfig {
+            user_agent: "whimbrel".into(),
+            connect_timeout_ms: 10_000,
+            idle_timeout_ms: 15_000,
+            header_bytes_max: 64 << 10,
+            headers_max: 256,
+            decoded_ratio_max: 200,
+            decoded_ratio_from_bytes: 1 << 20,
+            address_policy: AddressPolicy::default(),
+            resolve_overrides: Vec::new(),
+            connections_idle_max: 256,
+            connections_idle_per_site_max: 8,
+            connection_idle_ms: 30_000,
+            dns_ttl_ms_max: 600_000,
+            dns_timeout_ms: 5_000,
+            dns_cache_hosts_max: 20_000,
+            extra_headers: Vec::new(),
+            extra_roots: Vec::new(),
+        }
+    }
+}
+
+/// A mistake in the settings.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The user agent cannot be sent.
+    #[error("user agent {0:?} cannot be sent: use visible ASCII characters")]
+    UserAgent(String),
+    /// A header field cannot be sent.
+    #[error("header field {name:?} cannot be sent: {why}")]
+    Header {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// A root certificate cannot be read.
+    #[error("root certificate {position} cannot be read: {why}")]
+    Root {
+        /// Which of them, from 1.
+        position: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// TLS cannot be set up.
+    #[error("cannot set up TLS: {0}")]
+    Tls(#[from] rustls::Error),
+}
+
+/// Fields that frame the message or are set by the fetcher itself.
+const RESERVED_HEADERS: &[&str] = &[
+    "host",
+    "connection",
+    "content-length",
+    "transfer-encoding",
+    "te",
+    "upgrade",
+    "trailer",
+    "expect",
+    "accept-encoding",
+    "keep-alive",
+    "proxy-connection",
+];
+
+impl FetchConfig {
+    /// The user agent and the extra fields in the form they are sent in.
+    pub(crate) fn checked_headers(&self) -> Result<Vec<(HeaderName, HeaderValue)>, Error> {
+        let agent = HeaderValue::from_str(&self.user_agent)
+            .ok()
+            .filter(|_| !self.user_agent.trim().is_empty())
+            .ok_or_else(|| Error::UserAgent(self.user_agent.clone()))?;
+        let mut headers = vec![(http::header::USER_AGENT, agent)];
+        for (name, value) in &self.extra_headers {
+            let wrong = |why| Error::Header { name: name.clone(), why };
+            let parsed =
+                HeaderName::from_bytes(name.as_bytes()).map_err(|_| wrong("its name is not a token"))?;
+            if RESERVED_HEADERS.contains(&parsed.as_str()) {
+                return Err(wrong("it is set by the fetcher itself"));
+            }
+            let value = HeaderValue::from_str(value)
+                .map_err(|_| wrong("its value has characters that cannot be sent"))?;
+            headers.push((parsed, value));
+        }
+        Ok(headers)
+    }
+}

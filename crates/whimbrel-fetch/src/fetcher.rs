@@ -1,0 +1,221 @@
+//! The fetcher: connections, names, policy and limits put together. One call is one visit.
+//! Never follows a redirect but those of robots.txt; never sends a request twice, but for the one case that a
+//! kept connection turns out to be dead before any byte came.
+
+use crate::address::AddressPolicy;
+use crate::config::{Error, FetchConfig};
+use crate::connect::{Connection, Connector, duration, http_settings};
+use crate::exchange::{ExchangeLimits, exchange};
+use crate::failure::{self, Failure};
+use crate::pool::Pool;
+use crate::redirect;
+use crate::request::{self, FetchRequest, REDIRECTS_MAX, RedirectRule};
+use crate::resolve::Resolver;
+use crate::response::{Fetched, Response};
+use crate::tls;
+use crate::watch::TimedOut;
+use http::{HeaderName, HeaderValue};
+use std::net::IpAddr;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+use tokio::time::{Instant, timeout, timeout_at};
+use whimbrel_types::{CanonicalUrl, FailureKind, Site, Validators};
+
+/// Fetches URLs. Cheap to clone; all clones share their connections and names.
+#[derive(Clone)]
+pub struct Fetcher {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    connector: Connector,
+    pool: Pool,
+    policy: RwLock<AddressPolicy>,
+    headers: Vec<(HeaderName, HeaderValue)>,
+    silence_max: Duration,
+    header_bytes_max: usize,
+    ratio_max: u64,
+    ratio_from_bytes: u64,
+}
+
+/// What a visit has come to so far.
+#[derive(Default)]
+struct Visit {
+    ip: Option<IpAddr>,
+    wire_bytes: u64,
+    requests: u32,
+    hops: Vec<CanonicalUrl>,
+}
+
+impl Fetcher {
+    /// A fetcher with these settings.
+    ///
+    /// # Errors
+    /// When a header field cannot be sent or a root certificate cannot be read.
+    pub fn new(config: FetchConfig) -> Result<Fetcher, Error> {
+        let headers = config.checked_headers()?;
+        let connector = Connector {
+            resolver: Resolver::new(&config),
+            tls: tls::connector(&config.extra_roots)?,
+            connect_timeout: duration(config.connect_timeout_ms),
+            http: http_settings(config.header_bytes_max, config.headers_max.max(1)),
+        };
+        let pool = Pool::new(
+            config.connections_idle_max,
+            config.connections_idle_per_site_max,
+            duration(config.connection_idle_ms),
+        );
+        let inner = Inner {
+            connector,
+            pool,
+            policy: RwLock::new(config.address_policy),
+            headers,
+            silence_max: duration(config.idle_timeout_ms),
+            header_bytes_max: config.header_bytes_max,
+            ratio_max: config.decoded_ratio_max,
+            ratio_from_bytes: config.decoded_ratio_from_bytes,
+        };
+        Ok(Fetcher { inner: Arc::new(inner) })
+    }
+
+    /// The addresses of a host that may be connected to; never an empty list.
+    ///
+    /// # Errors
+    /// When the name has none, or none that the policy passes.
+    pub async fn resolve(&self, host: &str, port: u16) -> Result<Vec<IpAddr>, FailureKind> {
+        let inner = &self.inner;
+        let looking = inner.connector.checked_addresses(&inner.policy, host, port);
+        let passed =
+            timeout(inner.connector.connect_timeout, looking).await.map_err(|_| FailureKind::Timeout)?;
+        passed
+            .map(|list| list.iter().map(|address| address.socket().ip()).collect())
+            .map_err(|(kind, _)| kind)
+    }
+
+    /// Opens a seed's own host and port when all its addresses are loopback; says whether it did.
+    ///
+    /// # Errors
+    /// When the name has no address.
+    pub async fn open_loopback_seed(&self, host: &str, port: u16) -> Result<bool, FailureKind> {
+        let inner = &self.inner;
+        let looking = inner.connector.resolver.addresses(host, port);
+        let found =
+            timeout(inner.connector.connect_timeout, looking).await.map_err(|_| FailureKind::Timeout)?;
+        let loopback =
+            found.map_err(|_| FailureKind::DnsFailure)?.iter().all(|ip| ip.to_canonical().is_loopback());
+        if loopback {
+            inner.policy.write().unwrap_or_else(PoisonError::into_inner).open_loopback(host, port);
+        }
+        Ok(loopback)
+    }
+
+    /// Visits one URL. Whatever goes wrong is in the result.
+    pub async fn fetch(&self, request: FetchRequest) -> Fetched {
+        let started = Instant::now();
+        let deadline = started + duration(request.total_timeout_ms);
+        let mut visit = Visit::default();
+        let result = self.inner.follow(&request, deadline, &mut visit).await;
+        let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        match &result {
+            Ok(response) => {
+                tracing::debug!(url = %request.url, status = response.status, elapsed_ms, "visited")
+            }
+            Err((kind, detail)) => {
+                tracing::debug!(url = %request.url, %kind, detail, elapsed_ms, "visit failed")
+            }
+        }
+        let Visit { ip, wire_bytes, requests, hops } = visit;
+        Fetched { ip, elapsed_ms, wire_bytes, requests, result, hops }
+    }
+}
+
+impl Inner {
+    async fn follow(
+        &self,
+        request: &FetchRequest,
+        deadline: Instant,
+        visit: &mut Visit,
+    ) -> Result<Response, Failure> {
+        let mut url = request.url.clone();
+        let mut validators = request.validators.as_ref();
+        loop {
+            let response = self.fetch_one(&url, validators, request, deadline, visit).await?;
+            if request.follow == RedirectRule::None || !response.is_redirect() {
+                return Ok(response);
+            }
+            let location = response.location().unwrap_or_default();
+            let target =
+                redirect::target(&url, &location).filter(|_| !location.is_empty()).ok_or_else(|| {
+                    (
+                        FailureKind::BadRedirect,
+                        format!("{url} redirects to {location:?}, which is no http URL"),
+                    )
+                })?;
+            if visit.hops.len() >= REDIRECTS_MAX {
+                return Err((
+                    FailureKind::BadRedirect,
+                    format!("more than {REDIRECTS_MAX} redirects, the last to {target}"),
+                ));
+            }
+            visit.hops.push(target.clone());
+            url = target;
+            // They were given for the first URL.
+            validators = None;
+        }
+    }
+
+    async fn fetch_one(
+        &self,
+        url: &CanonicalUrl,
+        validators: Option<&Validators>,
+        request: &FetchRequest,
+        deadline: Instant,
+        visit: &mut Visit,
+    ) -> Result<Response, Failure> {
+        let site = Site::of(url);
+        let message = request::build(url, validators, &request.accept, &self.headers)?;
+        let limits = ExchangeLimits {
+            deadline,
+            silence_max: self.silence_max,
+            header_bytes_max: self.header_bytes_max,
+            body_bytes_max: request.body_bytes_max,
+            ratio_max: self.ratio_max,
+            ratio_from_bytes: self.ratio_from_bytes,
+            wants: &request.wants,
+        };
+        if let Some(connection) = self.pool.take(&site).await {
+            let before = visit.wire_bytes;
+            match self.run(connection, message.clone(), &limits, visit).await {
+                Err((kind, detail)) if kind != FailureKind::Timeout && visit.wire_bytes == before => {
+                    tracing::debug!(%url, detail, "kept connection was dead, opening another");
+                }
+                result => return result,
+            }
+        }
+        let opening = self.connector.open(&self.policy, &site, &mut visit.ip);
+        let connection =
+            timeout_at(deadline, opening).await.map_err(|_| failure::timed_out(TimedOut::Total))??;
+        self.run(connection, message, &limits, visit).await
+    }
+
+    async fn run(
+        &self,
+        mut connection: Connection,
+        message: http::Request<http_body_util::Empty<bytes::Bytes>>,
+        limits: &ExchangeLimits<'_>,
+        visit: &mut Visit,
+    ) -> Result<Response, Failure> {
+        visit.ip = Some(connection.ip);
+        visit.requests += 1;
+        let result = exchange(&mut connection, message, limits).await;
+        visit.wire_bytes += connection.recording.lock().received_bytes;
+        let (response, reusable) = result?;
+        if reusable {
+            self.pool.keep(connection);
+        }
+        Ok(response)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,159 @@
+//! What an element's name, role, class and id say about its place on the page: navigation, comments, main content,
+//! hidden. Hints are votes, not verdicts: `main_text` weighs them against the text itself, because on some sites
+//! the whole article is in a `div class="sidebar-wrapper"`.
+
+use crate::tree::{AttributeName, DomTree, NodeId, Tag};
+
+/// Hints as a set of bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Hints(u8);
+
+impl Hints {
+    /// Navigation by element or role: the author's own word.
+    pub(crate) const CHROME: Hints = Hints(1);
+    /// Navigation, advertising and the like by class or id.
+    pub(crate) const UNLIKELY: Hints = Hints(1 << 1);
+    /// Content by class or id.
+    pub(crate) const LIKELY: Hints = Hints(1 << 2);
+    /// Main content by element, role or microdata.
+    pub(crate) const MAIN: Hints = Hints(1 << 3);
+    /// Not shown.
+    pub(crate) const HIDDEN: Hints = Hints(1 << 4);
+    /// The article's own body, by microdata or an unmistakable class.
+    pub(crate) const BODY: Hints = Hints(1 << 5);
+    /// Readers' comments.
+    pub(crate) const COMMENTS: Hints = Hints(1 << 6);
+
+    pub(crate) fn has(self, other: Hints) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    fn add(&mut self, other: Hints) {
+        self.0 |= other.0;
+    }
+}
+
+/// The hints of a block-level element.
+pub(crate) fn of(tree: &DomTree, node: NodeId, tag: Tag) -> Hints {
+    let mut hints = Hints::default();
+    match tag {
+        Tag::NAV | Tag::FOOTER | Tag::ASIDE | Tag::HEADER | Tag::SEARCH | Tag::MENU | Tag::DIALOG => hints.add(Hints::CHROME),
+        Tag::MAIN | Tag::ARTICLE => hints.add(Hints::MAIN),
+        _ => {}
+    }
+    for stored in tree.stored_attributes(node) {
+        let value = tree.value(stored);
+        match stored.name {
+            AttributeName::Class | AttributeName::Id => words(value, &mut hints),
+            AttributeName::Role => role(value, &mut hints),
+            AttributeName::Itemprop if value.eq_ignore_ascii_case("articleBody") => hints.add(Hints::BODY),
+            _ => {}
+        }
+    }
+    if is_hidden(tree, node) {
+        hints.add(Hints::HIDDEN);
+    }
+    hints
+}
+
+/// Whether the element says of itself that it is not shown.
+pub(crate) fn is_hidden(tree: &DomTree, node: NodeId) -> bool {
+    tree.stored_attributes(node).iter().any(|stored| match stored.name {
+        AttributeName::Hidden => !tree.value(stored).eq_ignore_ascii_case("until-found"),
+        AttributeName::AriaHidden => tree.value(stored).eq_ignore_ascii_case("true"),
+        AttributeName::Style => hides(tree.value(stored)),
+        _ => false,
+    })
+}
+
+/// `display: none` or `visibility: hidden` in an inline style.
+fn hides(style: &str) -> bool {
+    style.split(';').filter_map(|declaration| declaration.split_once(':')).any(|(name, value)| {
+        let (name, value) = (name.trim(), value.trim());
+        (name.eq_ignore_ascii_case("display") && starts_with(value, "none"))
+            || (name.eq_ignore_ascii_case("visibility") && starts_with(value, "hidden"))
+    })
+}
+
+fn starts_with(value: &str, word: &str) -> bool {
+    value.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
+}
+
+fn role(value: &str, hints: &mut Hints) {
+    match value.trim().to_ascii_lowercase().as_str() {
+        "navigation" | "banner" | "contentinfo" | "complementary" | "search" | "menu" | "menubar" | "dialog"
+        | "alertdialog" | "toolbar" | "tablist" | "directory" => hints.add(Hints::CHROME),
+        "main" | "article" => hints.add(Hints::MAIN),
+        _ => {}
+    }
+}
+
+/// Longer words say nothing.
+const WORD_BYTES_MAX: usize = 24;
+
+/// Looks at each word of a class or id: words end at punctuation and before a capital.
+fn words(value: &str, hints: &mut Hints) {
+    let mut word = [0_u8; WORD_BYTES_MAX];
+    let mut length = 0;
+    let mut previous_lower = false;
+    for byte in value.bytes().chain([b' ']) {
+        let letter = byte.is_ascii_alphabetic();
+        if length > 0 && (!letter || (previous_lower && byte.is_ascii_uppercase())) {
+            if let Some(word) = word.get(..length) {
+                hints.add(meaning(word));
+            }
+            length = 0;
+        }
+        if letter {
+            if length < WORD_BYTES_MAX {
+                word[length] = byte.to_ascii_lowercase();
+            }
+            length += 1;
+        }
+        previous_lower = byte.is_ascii_lowercase();
+    }
+    whole(value, hints);
+}
+
+/// Classes that only mean something as a whole.
+fn whole(value: &str, hints: &mut Hints) {
+    for class in value.split_ascii_whitespace() {
+        match class.to_ascii_lowercase().as_str() {
+            "article-body" | "articlebody" | "article__body" | "entry-content" | "post-content" | "post-body"
+            | "story-body" | "article-content" | "mw-parser-output" | "main-content" | "article-text"
+            | "article_body" | "postcontent" | "entrycontent" | "storybody" | "post_content" | "story-content"
+            | "body-content" | "article-copy" | "body-copy" | "article__content" => hints.add(Hints::BODY),
+            "sr-only" | "visually-hidden" | "screen-reader-text" | "visuallyhidden" | "d-none" => {
+                hints.add(Hints::HIDDEN);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn meaning(word: &[u8]) -> Hints {
+    match word {
+        b"nav" | b"navbar" | b"navigation" | b"menu" | b"menus" | b"submenu" | b"breadcrumb" | b"breadcrumbs"
+        | b"sidebar" | b"footer" | b"masthead" | b"cookie" | b"cookies" | b"gdpr" | b"consent" | b"toc"
+        | b"pagination" | b"pager" | b"paging" | b"share" | b"sharing" | b"social" | b"sharedaddy" | b"related"
+        | b"recommended" | b"recommendations" | b"newsletter" | b"subscribe" | b"subscription" | b"signup"
+        | b"login" | b"promo" | b"promos" | b"promotion" | b"advert" | b"adverts" | b"advertisement" | b"ads" | b"ad"
+        | b"adsense" | b"sponsor" | b"sponsored" | b"sponsors" | b"outbrain" | b"taboola" | b"popup" | b"modal"
+        | b"overlay" | b"widget" | b"widgets" | b"rail" | b"banner" | b"toolbar" | b"skip" | b"tags" | b"tagcloud"
+        | b"trending" | b"popular" | b"mostread" | b"copyright" | b"disclaimer" | b"byline" | b"dateline"
+        | b"crumbs" | b"crumb" | b"navlinks" | b"sphinxsidebar" | b"headerlink" | b"subnav" | b"topnav" | b"sidenav"
+        | b"mainnav" | b"globalnav" | b"noprint" | b"printfooter" | b"catlinks" | b"editsection" | b"shoutbox"
+        | b"infobar" | b"utility" | b"carousel" | b"slideshow" | b"readmore" | b"teaser" | b"teasers" | b"authorbox"
+        | b"bio" | b"next" | b"prev" | b"previous" | b"print" | b"email" | b"follow" | b"twitter" | b"facebook"
+        | b"metadata" | b"postmeta" | b"timestamp" | b"credit" | b"credits" | b"hidden" => Hints::UNLIKELY,
+        b"comment" | b"comments" | b"disqus" | b"livefyre" | b"replies" | b"commentlist" | b"respond" | b"remark" => {
+            Hints::COMMENTS
+        }
+        b"article" | b"content" | b"entry" | b"post" | b"story" | b"body" | b"text" | b"main" | b"page" | b"document"
+        | b"blog" | b"hentry" | b"section" | b"paragraph" => Hints::LIKELY,
+        _ => Hints::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,189 @@
+//! From found elements to links: resolves, collects anchor text, weighs. Links to a place on the same page are
+//! dropped; what is no http URL goes to the rejected ones with its reason. The base is that of the first
+//! `<base href>` with a usable URL (HTML standard §4.2.3), also for links before it.
+
+use crate::link_attributes::{distance, position, rel, visibility};
+use crate::refresh::parse_refresh;
+use crate::srcset;
+use crate::text_buffer::{TextBuffer, collapse, cut};
+use crate::tree::{AttributeName, DomTree, NodeId};
+use crate::visit::{FoundLink, Visit};
+use encoding_rs::{Encoding, UTF_8};
+use std::borrow::Cow;
+use url::Url;
+use whimbrel_types::{CanonicalUrl, Link, LinkKind, LinkRel, RejectReason};
+
+/// Longest rejected reference that is kept.
+const REJECTED_BYTES_MAX: usize = 200;
+
+/// Resolves references against one page.
+pub(crate) struct Resolver<'a> {
+    page: &'a CanonicalUrl,
+    base: Option<Url>,
+    encoding: &'static Encoding,
+}
+
+impl<'a> Resolver<'a> {
+    /// `base` is the reference of the page's `<base>`, if it has one.
+    pub(crate) fn new(page: &'a CanonicalUrl, base: Option<&str>, encoding: &'static Encoding) -> Resolver<'a> {
+        let page_url = Url::parse(page.as_str()).ok();
+        let declared = base.and_then(|href| page_url.as_ref()?.join(href.trim()).ok());
+        let usable = declared.filter(|url| matches!(url.scheme(), "http" | "https"));
+        Resolver { page, base: usable.or(page_url), encoding: encoding.output_encoding() }
+    }
+
+    /// Browsers encode the query of a link in the page's own charset.
+    pub(crate) fn resolve(&self, reference: &str) -> Result<CanonicalUrl, RejectReason> {
+        let base = self.base.as_ref().ok_or(RejectReason::Malformed)?;
+        if self.encoding == UTF_8 || reference.is_ascii() {
+            return whimbrel_url::resolve(base, reference);
+        }
+        let encode = query_encoder(self.encoding);
+        whimbrel_url::resolve_encoded(base, reference, Some(&encode))
+    }
+}
+
+fn query_encoder(encoding: &'static Encoding) -> impl Fn(&str) -> Cow<'_, [u8]> {
+    move |text: &str| encoding.encode(text).0
+}
+
+/// Links and what could not become one.
+#[derive(Default)]
+pub(crate) struct Resolved {
+    pub(crate) links: Vec<Link>,
+    pub(crate) rejected: Vec<(String, RejectReason)>,
+    /// Rejected references beyond the limit.
+    pub(crate) rejected_cut: u32,
+}
+
+/// Limits of the list and where the main content is.
+pub(crate) struct LinkContext<'a> {
+    pub(crate) resolver: &'a Resolver<'a>,
+    /// Whether a container is main content, by number.
+    pub(crate) is_main: &'a [bool],
+    pub(crate) rejected_max: usize,
+}
+
+/// The anchors and areas.
+pub(crate) fn anchors(visit: &Visit<'_>, context: &LinkContext<'_>) -> Resolved {
+    let mut resolved = Resolved { links: Vec::with_capacity(visit.links.len()), ..Resolved::default() };
+    let words = visit.text.words();
+    for found in &visit.links {
+        let href = visit.tree.attribute(found.node, AttributeName::Href).unwrap_or_default();
+        if is_same_page(href) {
+            continue;
+        }
+        match context.resolver.resolve(href) {
+            Ok(target) => {
+                let rel_value = visit.tree.attribute(found.node, AttributeName::Rel);
+                let distance = distance(context.resolver.page, &target);
+                resolved.links.push(Link {
+                    target,
+                    text: anchor_text(visit, found),
+                    kind: found.kind,
+                    rel: rel_value.map(rel).unwrap_or_default(),
+                    visibility: visibility(found.bold, found.italic),
+                    position: position(found.first_word, words),
+                    distance,
+                    in_navigation: !is_main(context, found.container),
+                });
+            }
+            Err(reason) => resolved.reject(href, reason, context.rejected_max),
+        }
+    }
+    resolved
+}
+
+/// Frames, images, `link` elements and refreshes.
+pub(crate) fn embedded(visit: &Visit<'_>, context: &LinkContext<'_>) -> Vec<Link> {
+    let mut links = Vec::new();
+    for &(node, kind, container) in &visit.embedded {
+        let text = visit.tree.attribute(node, AttributeName::Alt).map(collapse).unwrap_or_default();
+        for reference in references(visit.tree, node, kind) {
+            if is_same_page(reference) || reference.trim().is_empty() {
+                continue;
+            }
+            if let Ok(target) = context.resolver.resolve(reference) {
+                let distance = distance(context.resolver.page, &target);
+                links.push(Link {
+                    target,
+                    text: text.clone(),
+                    kind,
+                    rel: LinkRel::default(),
+                    visibility: 1,
+                    position: 3,
+                    distance,
+                    in_navigation: !is_main(context, container),
+                });
+            }
+        }
+    }
+    links
+}
+
+impl Resolved {
+    fn reject(&mut self, href: &str, reason: RejectReason, rejected_max: usize) {
+        if self.rejected.len() < rejected_max {
+            self.rejected.push((cut(href, REJECTED_BYTES_MAX).to_owned(), reason));
+        } else {
+            self.rejected_cut = self.rejected_cut.saturating_add(1);
+        }
+    }
+}
+
+fn is_main(context: &LinkContext<'_>, container: u32) -> bool {
+    context.is_main.get(container as usize).copied().unwrap_or(false)
+}
+
+/// A mere fragment. An empty reference is the page itself, and stays.
+fn is_same_page(href: &str) -> bool {
+    href.trim_start().starts_with('#')
+}
+
+/// The references that an element holds. Styles, icons and the like are no pages.
+fn references(tree: &DomTree, node: NodeId, kind: LinkKind) -> Vec<&str> {
+    let attribute = |name| tree.attribute(node, name);
+    match kind {
+        LinkKind::Head => {
+            let rel = attribute(AttributeName::Rel).unwrap_or_default();
+            let leads_to_page = rel.split_ascii_whitespace().any(|word| {
+                ["next", "prev", "previous", "alternate", "first", "last", "up", "start", "contents", "index", "help",
+                    "author", "search", "license", "amphtml", "shortlink"]
+                .iter()
+                .any(|wanted| word.eq_ignore_ascii_case(wanted))
+            });
+            let is_style = rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("stylesheet"));
+            attribute(AttributeName::Href).filter(|_| leads_to_page && !is_style).into_iter().collect()
+        }
+        LinkKind::Refresh => {
+            attribute(AttributeName::Content).and_then(parse_refresh).and_then(|refresh| refresh.url).into_iter().collect()
+        }
+        LinkKind::Image => {
+            let set = attribute(AttributeName::Srcset).map(srcset::candidates).unwrap_or_default();
+            attribute(AttributeName::Src).into_iter().chain(set).collect()
+        }
+        _ => attribute(AttributeName::Src).into_iter().collect(),
+    }
+}
+
+/// The words of a link: its text with the `alt` of images where they stand.
+fn anchor_text(visit: &Visit<'_>, found: &FoundLink) -> String {
+    let buffer = if found.hidden { &visit.hidden_text } else { &visit.text };
+    let whole = buffer.as_str();
+    let end = found.text.end.min(whole.len());
+    let mut start = found.text.start.min(end);
+    let mut text = TextBuffer::with_capacity(end - start);
+    for &(image, at) in &found.images {
+        let at = at.clamp(start, end);
+        text.push(whole.get(start..at).unwrap_or_default());
+        text.space();
+        text.push(visit.tree.attribute(image, AttributeName::Alt).unwrap_or_default());
+        text.space();
+        start = at;
+    }
+    text.push(whole.get(start..end).unwrap_or_default());
+    text.into_string()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,88 @@
+//! Says which block-level elements are main content and which are navigation. Works on the walk's notes only, in
+//! three steps: drop what the page itself marks as navigation; find the element whose paragraphs carry the text
+//! (each paragraph votes for the elements around it, by length and punctuation); clean link lists and boxes out of
+//! it. Pages that are lists or reference tables rather than articles keep everything that is not marked.
+//!
+//! Invariant: when the page has visible text, something is selected.
+
+mod score;
+mod stats;
+
+use crate::hints::Hints;
+use crate::tree::Tag;
+use crate::visit::Visit;
+use stats::Stats;
+
+/// A marked element with more than this share of the page's text is not dropped: the mark must be wrong.
+const MARKED_SHARE_MAX: f32 = 0.5;
+
+/// For each container, whether it is main content.
+pub(crate) fn select(visit: &Visit<'_>) -> Vec<bool> {
+    let count = visit.containers.len();
+    let everything = Stats::of(visit, &vec![false; count]);
+    if count == 0 || everything.bytes(0) == 0 {
+        return vec![true; count];
+    }
+    let dropped = drop_marked(visit, &everything);
+    let live = Stats::of(visit, &dropped);
+    if live.bytes(0) == 0 {
+        return vec![true; count];
+    }
+    let roots = score::roots(visit, &live);
+    let mut is_main = vec![false; count];
+    for root in roots {
+        let end = visit.containers[root].end_container as usize;
+        for number in root..end {
+            is_main[number] = !dropped[number];
+        }
+        clean(visit, &live, root, &mut is_main);
+    }
+    let selected: u32 = visit.blocks.iter().filter(|block| is_main[block.container as usize]).map(|block| block.len()).sum();
+    if selected == 0 { dropped.iter().map(|dropped| !dropped).collect() } else { is_main }
+}
+
+/// What the page marks as navigation, comments or hidden by element, role, class or id.
+fn drop_marked(visit: &Visit<'_>, stats: &Stats) -> Vec<bool> {
+    let mut dropped = vec![false; visit.containers.len()];
+    let total = stats.bytes(0) as f32;
+    for (number, container) in visit.containers.iter().enumerate() {
+        if dropped[container.parent as usize] {
+            dropped[number] = true;
+            continue;
+        }
+        if matches!(container.tag, Tag::BODY | Tag::HTML | Tag::DOCUMENT | Tag::MAIN) {
+            continue;
+        }
+        let share = stats.bytes(number) as f32 / total;
+        let hints = container.hints;
+        let marked = hints.has(Hints::CHROME) || hints.has(Hints::UNLIKELY) || hints.has(Hints::COMMENTS);
+        let contradicted = hints.has(Hints::BODY) || (hints.has(Hints::MAIN) && !hints.has(Hints::CHROME));
+        dropped[number] = marked && !contradicted && share < MARKED_SHARE_MAX && !is_paragraph(container.tag);
+    }
+    dropped
+}
+
+/// Elements that hold running text themselves; a class on them is about looks.
+fn is_paragraph(tag: Tag) -> bool {
+    matches!(tag, Tag::PRE | Tag::TD | Tag::TH | Tag::TR | Tag::TBODY | Tag::DD | Tag::DT | Tag::BLOCKQUOTE)
+}
+
+/// Takes link lists and boxes of short links out of the chosen element.
+fn clean(visit: &Visit<'_>, live: &Stats, root: usize, is_main: &mut [bool]) {
+    if live.link_share(root) > 0.4 {
+        return;
+    }
+    let end = visit.containers[root].end_container as usize;
+    let mut number = root + 1;
+    while number < end {
+        let container = &visit.containers[number];
+        let boxlike = matches!(container.tag, Tag::DIV | Tag::UL | Tag::OL | Tag::SECTION | Tag::TABLE | Tag::FORM | Tag::DL | Tag::FIELDSET);
+        if boxlike && live.link_share(number) > 0.5 && live.bytes(number) * 4 < live.bytes(root) {
+            let inner_end = container.end_container as usize;
+            is_main[number..inner_end].fill(false);
+            number = inner_end;
+        } else {
+            number += 1;
+        }
+    }
+}

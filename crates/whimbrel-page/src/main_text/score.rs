@@ -1,0 +1,99 @@
+//! Finds the elements that hold the page's running text.
+
+use super::stats::Stats;
+use crate::hints::Hints;
+use crate::tree::Tag;
+use crate::visit::Visit;
+
+/// The chosen containers, none inside another.
+pub(super) fn roots(visit: &Visit<'_>, live: &Stats) -> Vec<usize> {
+    let total = live.bytes(0) as f32;
+    let scores = scores(visit, live);
+    let mut best = 0;
+    for (number, score) in scores.iter().enumerate() {
+        if *score > scores[best] {
+            best = number;
+        }
+    }
+    // The author's own word, when it covers a fair part of what the text says.
+    let body = visit.containers.iter().enumerate().filter(|(_, container)| container.hints.has(Hints::BODY));
+    let body = body.map(|(number, _)| number).max_by_key(|number| live.prose_bytes(*number));
+    if let Some(body) = body
+        && live.prose_bytes(body) as f32 > 0.4 * live.prose_bytes(0) as f32
+    {
+        best = body;
+    } else {
+        best = climb(visit, live, best);
+    }
+    let _ = total;
+    vec![best]
+}
+
+/// Goes up while what is added reads like the text itself.
+fn climb(visit: &Visit<'_>, live: &Stats, mut best: usize) -> usize {
+    let mut at = best;
+    while at != 0 {
+        let parent = visit.containers[at].parent as usize;
+        let added = live.bytes(parent) - live.bytes(best);
+        let added_prose = live.prose_bytes(parent) - live.prose_bytes(best);
+        if matches!(visit.containers[parent].tag, Tag::HTML | Tag::DOCUMENT) {
+            break;
+        }
+        let added_links = live.link_bytes(parent) - live.link_bytes(best);
+        let like = added == 0 || (added_prose as f32 > 0.6 * added as f32 && (added_links as f32) < 0.25 * added as f32);
+        if like {
+            best = parent;
+        }
+        at = parent;
+    }
+    best
+}
+
+/// Each paragraph votes for the elements around it.
+fn scores(visit: &Visit<'_>, live: &Stats) -> Vec<f32> {
+    let mut scores = vec![0.0_f32; visit.containers.len()];
+    for block in &visit.blocks {
+        if block.len() < 25 || block.link_bytes * 2 > block.len() || live.bytes(block.container as usize) == 0 {
+            continue;
+        }
+        let vote = 1.0 + block.punctuation as f32 + (block.len() as f32 / 100.0).min(3.0);
+        let mut share = 1.0;
+        let mut at = block.container as usize;
+        for level in 0..5 {
+            while at != 0 && is_inner(visit.containers[at].tag) {
+                at = visit.containers[at].parent as usize;
+            }
+            scores[at] += vote * share;
+            if at == 0 {
+                break;
+            }
+            at = visit.containers[at].parent as usize;
+            share = match level {
+                0 => 0.5,
+                1 => 0.25,
+                _ => share * 0.5,
+            };
+        }
+    }
+    for (number, score) in scores.iter_mut().enumerate() {
+        let hints = visit.containers[number].hints;
+        *score *= 1.0 - live.link_share(number);
+        if hints.has(Hints::LIKELY) || hints.has(Hints::MAIN) || hints.has(Hints::BODY) {
+            *score *= 1.2;
+        }
+        if live.bytes(number) == 0 || matches!(visit.containers[number].tag, Tag::HTML | Tag::DOCUMENT) {
+            *score = 0.0;
+        }
+    }
+    scores
+}
+
+/// Elements that are part of a text rather than a place for one.
+fn is_inner(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::P | Tag::LI | Tag::UL | Tag::OL | Tag::DL | Tag::DT | Tag::DD | Tag::TR | Tag::TBODY | Tag::THEAD | Tag::TFOOT
+            | Tag::BLOCKQUOTE | Tag::PRE | Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 | Tag::FIGURE
+            | Tag::FIGCAPTION | Tag::CAPTION
+    )
+}

@@ -1,0 +1,61 @@
+//! Sums over the text inside each container, leaving dropped ones out.
+
+use crate::visit::Visit;
+
+/// Bytes of text and of link text per container, everything inside it included.
+pub(super) struct Stats {
+    sums: Vec<Sums>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    bytes: u32,
+    link_bytes: u32,
+    punctuation: u32,
+    /// Bytes in blocks that read like prose.
+    prose_bytes: u32,
+}
+
+impl Stats {
+    pub(super) fn of(visit: &Visit<'_>, dropped: &[bool]) -> Stats {
+        let mut sums = vec![Sums::default(); visit.containers.len()];
+        for block in &visit.blocks {
+            let container = block.container as usize;
+            if !dropped[container] {
+                let sum = &mut sums[container];
+                sum.bytes += block.len();
+                sum.link_bytes += block.link_bytes;
+                sum.punctuation += block.punctuation;
+                sum.prose_bytes += if block.is_prose() { block.len() } else { 0 };
+            }
+        }
+        // Children come after their parents: adding backwards carries every sum to the top.
+        for number in (1..sums.len()).rev() {
+            let inner = sums[number];
+            let sum = &mut sums[visit.containers[number].parent as usize];
+            sum.bytes += inner.bytes;
+            sum.link_bytes += inner.link_bytes;
+            sum.punctuation += inner.punctuation;
+            sum.prose_bytes += inner.prose_bytes;
+        }
+        Stats { sums }
+    }
+
+    pub(super) fn bytes(&self, container: usize) -> u32 {
+        self.sums[container].bytes
+    }
+
+    pub(super) fn link_bytes(&self, container: usize) -> u32 {
+        self.sums[container].link_bytes
+    }
+
+    pub(super) fn prose_bytes(&self, container: usize) -> u32 {
+        self.sums[container].prose_bytes
+    }
+
+    /// Share of the text that is link text.
+    pub(super) fn link_share(&self, container: usize) -> f32 {
+        let sum = &self.sums[container];
+        sum.link_bytes as f32 / sum.bytes.max(1) as f32
+    }
+}

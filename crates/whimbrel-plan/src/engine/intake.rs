@@ -1,0 +1,157 @@
+//! Reports come in: visits are absorbed, links discovered, robots answers taken, and all of it becomes one batch.
+
+use super::{Engine, Found, Needs, absorb, discover, robots};
+use crate::message::{Report, StopKind, VisitReport};
+use whimbrel_types::{
+    Batch, CanonicalUrl, Component, FetchOutcome, Signal, SiteKey, Timestamp, UrlKey, UrlRecord, UrlState, Write,
+};
+
+/// Rows and digests that `apply` will ask for and that are not in memory.
+pub(super) fn needs(engine: &mut Engine, report: &Report) -> Needs {
+    let mut needs = Needs::default();
+    for visit in report.visits.iter().filter(|visit| visit.kind == StopKind::Page) {
+        let key = visit.url.key();
+        if !engine.seen.contains(&key) {
+            needs.urls.push(key);
+        }
+        if let Some(page) = &visit.page {
+            needs.digests.push(page.content_hash);
+            for target in discover::targets(page.content.links.iter(), key.site) {
+                if !engine.seen.contains(&target) {
+                    needs.urls.push(target);
+                }
+            }
+        }
+        if let FetchOutcome::Redirected(redirect) = &visit.outcome {
+            let target = redirect.target.key();
+            if target.site == key.site && !engine.seen.contains(&target) {
+                needs.urls.push(target);
+            }
+        }
+    }
+    needs.urls.sort_unstable();
+    needs.urls.dedup();
+    needs
+}
+
+pub(super) fn apply(engine: &mut Engine, now: Timestamp, report: Report, mut found: Found) {
+    let key = report.site.key();
+    if engine.itineraries.get(&report.id.itinerary) != Some(&key) {
+        return; // told twice: its effects are there already
+    }
+    let mut batch = Batch { report: Some(report.id.to_bytes()), writes: Vec::new() };
+    engine.uncommitted.insert(report.id.to_bytes(), fetched(&report));
+    for visit in report.visits {
+        count(engine, key, &visit);
+        match visit.kind {
+            StopKind::Robots => robots::answered(engine, now, key, &visit, &mut batch),
+            StopKind::Page => visited(engine, now, visit, &mut found, &mut batch),
+        }
+    }
+    if !report.returned.is_empty() {
+        give_back(engine, key, &report.returned);
+    }
+    if let Some(gate) = report.gate {
+        batch.writes.push(Write::PutGate(gate));
+    }
+    if report.done {
+        engine.itineraries.remove(&report.id.itinerary);
+        engine.sites.get_mut(&key).expect("a report's site is on the workbench").outstanding -= 1;
+        let from_to = (Component::Migrant, Component::CrawlManager);
+        engine.signal(now, Signal::Done, from_to, &report.site, None, &[]);
+    }
+    let record = engine.sites[&key].record.clone();
+    batch.writes.push(Write::PutSite(Box::new(record)));
+    engine.commit(batch);
+    engine.consider(now, key);
+}
+
+/// Visits that a station held a place for.
+fn fetched(report: &Report) -> usize {
+    report.visits.iter().filter(|visit| visit.sent).count()
+}
+
+/// Every request counts as a visit, whatever it was for.
+fn count(engine: &mut Engine, site: SiteKey, visit: &VisitReport) {
+    let fetches = u64::from(visit.sent);
+    engine.summary.fetches += fetches;
+    engine.summary.bytes += visit.wire_bytes;
+    if let Some(site) = engine.sites.get_mut(&site) {
+        site.record.visits += fetches;
+        site.record.bytes += visit.wire_bytes;
+    }
+}
+
+fn visited(engine: &mut Engine, now: Timestamp, visit: VisitReport, found: &mut Found, batch: &mut Batch) {
+    let key = visit.url.key();
+    engine.reserved -= 1;
+    if let Some(site) = engine.sites.get_mut(&key.site) {
+        site.taken.remove(&key.url);
+    }
+    let Some(row) = take_row(engine, &visit.url, found) else { return };
+    let first_seed_answer = row.depth == 0 && row.discovered_from.is_none();
+    if first_seed_answer && !visit.outcome.is_passing() {
+        engine.summary.seeds_reached += 1;
+    }
+    let site = visit.url.site();
+    let fields = [("outcome", visit.outcome.label())];
+    let (url, outcome, old_due) = (visit.url.clone(), visit.outcome.clone(), row.due);
+    let unvisited = row.versions == 0 && row.last_visit.is_none();
+    let (row, stored) = absorb::absorb(engine, now, row, visit, found, batch);
+    if let Some(digest) = row.content_hash.filter(|_| stored.is_some()) {
+        found.digests.insert(digest, key);
+    }
+    let from_to = (Component::Migrant, Component::CrawlManager);
+    engine.signal(now, Signal::RequestProcessed, from_to, &site, Some(&url), &fields);
+    if outcome == FetchOutcome::Disallowed && unvisited {
+        batch.writes.push(Write::ClearDue { key, at: row.due });
+        batch.writes.push(Write::RemoveUrl(key));
+        engine.seen.remove(&key);
+        return;
+    }
+    let config = engine.config.clone();
+    absorb::note_due(engine, key.site, old_due, &row, &config);
+    if let FetchOutcome::Redirected(redirect) = &outcome {
+        discover::redirect(engine, now, &row, &redirect.target, found, batch);
+    }
+    batch.writes.push(Write::PutUrl(Box::new(row.clone())));
+    engine.seen.insert(row.clone(), false);
+    if let Some(page) = stored
+        && !page.content.robots.nofollow
+    {
+        discover::links(engine, now, &row, &page.content.links, found, batch);
+    }
+}
+
+/// The row of a visited URL, from memory or from what was looked up.
+fn take_row(engine: &mut Engine, url: &CanonicalUrl, found: &mut Found) -> Option<UrlRecord> {
+    let key: UrlKey = url.key();
+    match engine.seen.peek(&key) {
+        Some(row) => Some(row.clone()),
+        None => found.urls.get(&key).cloned(),
+    }
+}
+
+/// Stops that were not visited wait on disk as before; the heads are read anew.
+fn give_back(engine: &mut Engine, key: SiteKey, returned: &[CanonicalUrl]) {
+    for url in returned {
+        let id = url.id();
+        let place = engine.seen.peek(&url.key()).map(|row| (row.state, row.due));
+        let site = engine.sites.get_mut(&key).expect("a report's site is on the workbench");
+        if !site.taken.remove(&id) {
+            site.asking = false; // the stop was robots.txt
+            continue;
+        }
+        engine.reserved -= 1;
+        site.sent_rules = false;
+        match place {
+            Some((UrlState::Queued(place), _)) => {
+                site.heads.insert(place, id);
+            }
+            Some((UrlState::Known, due)) => {
+                site.due.insert((due, id));
+            }
+            _ => site.queue_more = true,
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! One site on the workbench: the heads of its queues, its rules, what is under way and what waits.
+//! Invariant: the heads are the best entries of the queue on disk that are not taken, or `queue_more` is set; the disk
+//! is the truth, nothing is removed there before its visit is committed.
+
+use super::{EngineConfig, Refill, SiteProgress};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use rustc_hash::FxHashMap;
+use whimbrel_types::{ContentHash, PendingLink, QueueEntry, QueuePlace, RobotsState, SiteRecord, Timestamp, UrlId, UrlKey};
+use whimbrel_url::robots::{AgentRules, RobotsRules};
+
+/// What may be visited.
+#[derive(Clone, Debug)]
+pub(super) enum Rules {
+    /// robots.txt must be read first.
+    Unread,
+    /// No restrictions.
+    AllowAll,
+    /// As the file says.
+    Agent {
+        hash: ContentHash,
+        rules: Arc<AgentRules>,
+        body: Vec<u8>,
+    },
+    /// robots.txt could not be read: nothing may be visited now.
+    Unreachable,
+    /// The site is left alone, and why.
+    Skipped(&'static str),
+}
+
+#[derive(Debug)]
+pub(super) struct SiteState {
+    pub record: SiteRecord,
+    pub rules: Rules,
+    /// A migrant is out for robots.txt.
+    pub asking: bool,
+    /// The station has the rules' body.
+    pub sent_rules: bool,
+    pub heads: BTreeMap<QueuePlace, UrlId>,
+    pub queue_more: bool,
+    pub due: BTreeSet<(Timestamp, UrlId)>,
+    pub due_more: bool,
+    /// Known URLs were read from the disk up to here.
+    pub due_cursor: (Timestamp, UrlId),
+    pub refilling: bool,
+    /// Every known URL is to be visited in this run.
+    pub recrawl: bool,
+    pub loading: Vec<UrlId>,
+    /// URLs in itineraries, or being packed into one.
+    pub taken: BTreeSet<UrlId>,
+    pub outstanding: usize,
+    pub pending: BTreeMap<UrlKey, PendingLink>,
+    /// Some of them are seeds, which wait for the rules only.
+    pub seeds_pending: bool,
+    pub idle_since: Option<Timestamp>,
+    pub timer: Option<Timestamp>,
+    pub in_ready: bool,
+    /// Tries in this run of URLs that failed.
+    pub tries: FxHashMap<UrlId, u8>,
+    pub robots_tries: u8,
+    /// Pages stored in this run.
+    pub run_pages: u64,
+}
+
+impl SiteState {
+    pub fn new(record: SiteRecord) -> SiteState {
+        SiteState {
+            record,
+            rules: Rules::Unread,
+            asking: false,
+            sent_rules: false,
+            heads: BTreeMap::new(),
+            queue_more: false,
+            due: BTreeSet::new(),
+            due_more: false,
+            due_cursor: (Timestamp(0), UrlId([0; 16])),
+            refilling: false,
+            recrawl: false,
+            loading: Vec::new(),
+            taken: BTreeSet::new(),
+            outstanding: 0,
+            pending: BTreeMap::new(),
+            seeds_pending: false,
+            idle_since: None,
+            timer: None,
+            in_ready: false,
+            tries: FxHashMap::default(),
+            robots_tries: 0,
+            run_pages: 0,
+        }
+    }
+
+    pub fn loaded(
+        record: SiteRecord,
+        robots: Option<&[u8]>,
+        pending: Vec<PendingLink>,
+        config: &EngineConfig,
+    ) -> SiteState {
+        let mut site = SiteState::new(record);
+        site.rules = match (&site.record.robots, robots) {
+            (RobotsState::AllowAll, _) => Rules::AllowAll,
+            (RobotsState::Rules(hash), Some(body)) => Rules::Agent {
+                hash: *hash,
+                rules: Arc::new(RobotsRules::parse(body).for_agent(&config.agent)),
+                body: body.to_vec(),
+            },
+            _ => Rules::Unread,
+        };
+        if site.record.crawl_delay_ms.is_some_and(|ms| ms > config.crawl_delay_ms_max) {
+            site.rules = Rules::Skipped("crawl_delay_too_long");
+        }
+        site.seeds_pending = pending.iter().any(|link| link.seed);
+        site.pending = pending.into_iter().map(|link| (link.target.key(), link)).collect();
+        site.queue_more = true;
+        site.due_more = true;
+        site.recrawl = config.recrawl;
+        site
+    }
+
+    /// Whether the rules let a path be visited; `None` when they are not known.
+    pub fn allows(&self, path_and_query: &str) -> Option<bool> {
+        match &self.rules {
+            Rules::AllowAll => Some(true),
+            Rules::Agent { rules, .. } => Some(rules.verdict(path_and_query).allowed),
+            Rules::Unread | Rules::Unreachable | Rules::Skipped(_) => None,
+        }
+    }
+
+    /// The rules are known and let the site be visited at all.
+    pub fn is_open(&self) -> bool {
+        matches!(self.rules, Rules::AllowAll | Rules::Agent { .. })
+    }
+
+    pub fn delay_ms(&self, config: &EngineConfig) -> u64 {
+        let own = config.site_delays_ms.get(&self.record.site.origin()).copied().unwrap_or(config.delay_ms);
+        own.max(self.record.crawl_delay_ms.unwrap_or(0))
+    }
+
+    /// Pages it may still bring in this run; `None` without a limit.
+    pub fn pages_left(&self, config: &EngineConfig) -> Option<u64> {
+        let limit = config.site_limits.get(&self.record.site.origin()).copied().or(config.site_limit)?;
+        Some(limit.saturating_sub(self.run_pages + self.taken.len() as u64))
+    }
+
+    pub fn has_heads(&self, now: Timestamp) -> bool {
+        !self.heads.is_empty() || self.due.first().is_some_and(|(at, _)| *at <= now)
+    }
+
+    /// Nothing of its own to do before the horizon.
+    pub fn is_idle(&self, now: Timestamp) -> bool {
+        self.outstanding == 0 && self.loading.is_empty() && !self.refilling && !self.wants_refill(now) && !self.has_heads(now)
+    }
+
+    /// The heads are used up and the disk has more. In a recrawl every known URL is wanted, so due times that were set
+    /// in this run do not keep the others waiting.
+    pub fn wants_refill(&self, now: Timestamp) -> bool {
+        let due_used_up = match self.due.first() {
+            None => true,
+            Some((at, _)) => self.recrawl && *at > now,
+        };
+        (self.heads.is_empty() && self.queue_more) || (due_used_up && self.due_more)
+    }
+
+    /// A URL was queued: it joins the heads when it is better than the worst of them, or when all are in memory.
+    pub fn queued(&mut self, entry: QueueEntry, heads_max: usize) {
+        let last = self.heads.last_key_value().map(|(place, _)| *place);
+        if self.queue_more && last.is_none_or(|last| entry.place > last) {
+            return;
+        }
+        self.heads.insert(entry.place, entry.url);
+        if self.heads.len() > heads_max {
+            self.heads.pop_last();
+            self.queue_more = true;
+        }
+    }
+
+    /// Takes in what a refill read.
+    pub fn refilled(&mut self, refill: Refill) {
+        self.refilling = false;
+        self.queue_more = refill.queue_more;
+        for entry in refill.queue {
+            if !self.taken.contains(&entry.url) {
+                self.heads.insert(entry.place, entry.url);
+            }
+        }
+        self.due_more = refill.due_more;
+        for (at, url) in refill.due {
+            self.due_cursor = (at, url);
+            if !self.taken.contains(&url) {
+                // A recrawl takes everything that was not visited in this run, whenever it is due.
+                self.due.insert((if self.recrawl { Timestamp(0) } else { at }, url));
+            }
+        }
+    }
+
+    pub fn progress(&self, now: Timestamp, config: &EngineConfig) -> SiteProgress {
+        let state = match &self.rules {
+            Rules::Skipped(_) => "skipped",
+            Rules::Unreachable => "unreachable",
+            _ if self.asking => "asking",
+            _ if self.outstanding > 0 || self.has_heads(now) => "crawling",
+            _ if self.timer.is_some() => "waiting",
+            _ => "idle",
+        };
+        SiteProgress {
+            site: self.record.site.clone(),
+            pages: self.record.pages,
+            queued: self.record.queued,
+            in_flight: self.taken.len(),
+            delay_ms: self.delay_ms(config),
+            state,
+            next: self.timer,
+        }
+    }
+}

@@ -1,0 +1,343 @@
+//! Engine and station together against a made-up web, on a virtual clock: thousands of visits a second, the same for the
+//! same seed. What the real server's log would show is asserted here at every step.
+
+use crate::engine::{Action, End, Engine, EngineConfig, Found, Refill, Summary};
+use crate::message::{PageReport, Report, RobotsAnswer, Stop, StopKind, VisitReport};
+use crate::random::below;
+use crate::station::{Station, StationAction, StationConfig, StationEvent, VisitId};
+use crate::{BackOff, RevisitRule, Strategy};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use whimbrel_types::{
+    Batch, CanonicalUrl, Capture, ContentHash, DAY_MS, FetchOutcome, HOUR_MS, IndexOp, Link, LinkKind, LinkRel, PageContent,
+    QueueEntry, Redirect, SignalRecord, SiteKey, Timestamp, UrlKey, UrlRecord, Validators, Write,
+};
+use whimbrel_url::{Scope, ScopeSet, UrlRules};
+
+mod disk;
+mod promises;
+
+use disk::Disk;
+
+/// What a made-up server answers.
+#[derive(Clone, Debug)]
+enum Answer {
+    Page { text: String, links: Vec<String> },
+    Redirect(String),
+    Missing,
+    Busy,
+}
+
+/// A made-up web: answers by URL, robots.txt by origin.
+#[derive(Clone, Debug, Default)]
+struct World {
+    answers: BTreeMap<String, Answer>,
+    robots: BTreeMap<String, (u16, String)>,
+    /// How long each visit takes, by host.
+    latency_ms: BTreeMap<String, u64>,
+}
+
+/// One request as a server would log it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct LogLine {
+    start: Timestamp,
+    end: Timestamp,
+    host: String,
+    url: String,
+}
+
+/// A run that ended.
+struct Outcome {
+    log: Vec<LogLine>,
+    end: End,
+    summary: Summary,
+    signals: Vec<SignalRecord>,
+    now: Timestamp,
+}
+
+fn url(text: &str) -> CanonicalUrl {
+    whimbrel_url::normalize(text).unwrap()
+}
+
+fn config(seeds: &[CanonicalUrl]) -> EngineConfig {
+    EngineConfig {
+        rules: Arc::new(UrlRules { depth_max: Some(10), scope: ScopeSet::new(Scope::Host, seeds), ..UrlRules::default() }),
+        agent: "whimbrel".into(),
+        delay_ms: 10_000,
+        site_delays_ms: BTreeMap::new(),
+        site_limits: BTreeMap::new(),
+        crawl_delay_ms_max: HOUR_MS,
+        strategy: Strategy::BestFirst,
+        revisit: RevisitRule { interval_ms: 7 * DAY_MS, shortest_ms: HOUR_MS, window_start_ms: 0, window_ms: DAY_MS, seed: 0 },
+        recrawl: false,
+        limit: None,
+        site_limit: None,
+        tries_max: 3,
+        retry: BackOff { base_ms: 5_000, longest_ms: HOUR_MS },
+        robots_ttl_ms: DAY_MS,
+        horizon_ms: 60_000,
+        connections_per_site: 1,
+        stops_max: 8,
+        active_sites_max: 100,
+        heads_max: 16,
+        pending_max: 1000,
+        pending_wait_ms: 5_000,
+        seen_rows_max: 64,
+        anchors_max: 8,
+        redirects_max: 5,
+        warc_revisits: false,
+        signals: true,
+        seed: 0,
+    }
+}
+
+fn station_config() -> StationConfig {
+    StationConfig {
+        concurrency: 4,
+        connections_per_host: 1,
+        ip_delay_ms: 2_000,
+        back_off: BackOff { base_ms: 1_000, longest_ms: HOUR_MS },
+        retry_after_ms_max: DAY_MS,
+        visits_per_report: 1,
+        agent: "whimbrel".into(),
+        seed: 0,
+    }
+}
+
+/// Runs engine and station to the end on a virtual clock.
+fn run(world: &World, disk: &mut Disk, config: EngineConfig, seeds: &[CanonicalUrl], start: Timestamp) -> Outcome {
+    let mut now = start;
+    let mut engine = Engine::new(config, disk.next_run(), disk.next_sequence, now);
+    for (record, robots, pending) in disk.sites() {
+        engine.load_site(now, record, robots.as_deref(), pending);
+    }
+    engine.seed(now, seeds);
+    let mut station = Station::new(station_config(), Vec::new());
+    let mut in_flight: BTreeSet<(Timestamp, VisitId)> = BTreeSet::new();
+    let mut visits: BTreeMap<VisitId, (Timestamp, Stop)> = BTreeMap::new();
+    let mut log: Vec<LogLine> = Vec::new();
+    let mut signals = Vec::new();
+    for _ in 0..2_000_000 {
+        let engine_wait = match engine.poll(now) {
+            Action::Finished(end) => {
+                engine.flush();
+                while let Action::Commit(batch) = engine.poll(now) {
+                    disk.commit(*batch);
+                }
+                return Outcome { log, end, summary: engine.summary().clone(), signals, now };
+            }
+            Action::WaitUntil(at) => Some(at),
+            Action::Idle => None,
+            action => {
+                carry_out(action, &mut engine, &mut station, disk, &mut signals, now);
+                continue;
+            }
+        };
+        let station_wait = match station.poll(now) {
+            StationAction::Resolve(site) => {
+                let octet = u8::try_from(below(200, 1, site.host.as_bytes(), 0)).unwrap();
+                let event = StationEvent::Resolved { host: site.host, address: Ok([10, 0, 0, octet].into()) };
+                station.handle(now, event);
+                continue;
+            }
+            StationAction::Visit { visit, stop, site } => {
+                let took = world.latency_ms.get(&site.host).copied().unwrap_or(100);
+                assert!(in_flight.len() < 4, "concurrency is kept");
+                in_flight.insert((now.plus_ms(took), visit));
+                visits.insert(visit, (now, *stop));
+                continue;
+            }
+            StationAction::Report(report) => {
+                take_report(&mut engine, disk, *report, now);
+                continue;
+            }
+            StationAction::WaitUntil(at) => Some(at),
+            StationAction::Idle => None,
+        };
+        let next_end = in_flight.first().map(|(at, _)| *at);
+        let next = [engine_wait, station_wait, next_end].into_iter().flatten().min().expect("someone has something to do");
+        now = now.max(next);
+        while let Some((at, visit)) = in_flight.first().copied().filter(|(at, _)| *at <= now) {
+            in_flight.remove(&(at, visit));
+            let (begun, stop) = visits.remove(&visit).unwrap();
+            log.push(LogLine { start: begun, end: now, host: stop.url.host().into(), url: stop.url.to_string() });
+            let report = Box::new(answer(world, &stop, begun));
+            station.handle(now, StationEvent::Visited { visit, report });
+        }
+    }
+    panic!("the run does not end");
+}
+
+fn carry_out(
+    action: Action,
+    engine: &mut Engine,
+    station: &mut Station,
+    disk: &mut Disk,
+    signals: &mut Vec<SignalRecord>,
+    now: Timestamp,
+) {
+    match action {
+        Action::Commit(batch) => disk.commit(*batch),
+        Action::Dispatch(itinerary) => station.handle(now, StationEvent::Arrived(itinerary)),
+        Action::Refill { site, heads, due_after } => engine.refilled(now, disk.refill(site, heads, due_after)),
+        Action::Load { site, keys } => engine.loaded(now, site, keys.iter().map(|key| disk.urls.get(key).cloned()).collect()),
+        Action::LoadPending { site, keys } => engine.pending_loaded(now, site, disk.found(&keys, &[])),
+        Action::LoadLinks(key) => match (disk.urls.get(&key).cloned(), disk.links.get(&key).cloned()) {
+            (Some(page), Some(links)) => {
+                let keys: Vec<UrlKey> = links.iter().map(|link| link.target.key()).collect();
+                let found = disk.found(&keys, &[]);
+                engine.links_loaded(now, &page, &links, found);
+            }
+            _ => engine.links_missing(),
+        },
+        Action::Signal(record) => signals.push(*record),
+        Action::WaitUntil(_) | Action::Idle | Action::Finished(_) => unreachable!("handled by the caller"),
+    }
+}
+
+fn take_report(engine: &mut Engine, disk: &mut Disk, report: Report, now: Timestamp) {
+    // Over the wire and back: an engine must not rely on anything a message does not carry.
+    let bytes = postcard::to_stdvec(&report).unwrap();
+    let report: Report = postcard::from_bytes(&bytes).unwrap();
+    let again = report.clone();
+    let needs = engine.needs(&report);
+    let found = disk.found(&needs.urls, &needs.digests);
+    engine.apply(now, report, found);
+    if again.done {
+        engine.apply(now, again, Found::default()); // delivered twice: no effect
+    }
+}
+
+fn answer(world: &World, stop: &Stop, at: Timestamp) -> VisitReport {
+    let mut report = VisitReport {
+        url: stop.url.clone(),
+        kind: stop.kind,
+        at,
+        sent: true,
+        elapsed_ms: 1,
+        wire_bytes: 100,
+        outcome: FetchOutcome::Fetched,
+        detail: String::new(),
+        validators: Validators::default(),
+        page: None,
+        unchanged_capture: None,
+        robots: None,
+    };
+    if stop.kind == StopKind::Robots {
+        let (status, body) = world.robots.get(&stop.url.site().origin()).cloned().unwrap_or((404, String::new()));
+        if status >= 500 {
+            report.outcome = FetchOutcome::Unavailable { status, retry_after_ms: None };
+        }
+        report.robots = Some(RobotsAnswer { status: Some(status), body: body.into_bytes() });
+        return report;
+    }
+    match world.answers.get(stop.url.as_str()).cloned().unwrap_or(Answer::Missing) {
+        Answer::Missing => report.outcome = FetchOutcome::Gone { status: 404 },
+        Answer::Busy => report.outcome = FetchOutcome::Unavailable { status: 503, retry_after_ms: None },
+        Answer::Redirect(to) => {
+            report.outcome = FetchOutcome::Redirected(Redirect { target: url(&to), permanent: true });
+        }
+        Answer::Page { text, links } => {
+            let content_hash = ContentHash::of(text.as_bytes());
+            if stop.known.content_hash == Some(content_hash) {
+                report.outcome = FetchOutcome::NotModified;
+            } else {
+                report.page = Some(Box::new(page(&stop.url, &text, &links, content_hash)));
+            }
+        }
+    }
+    report
+}
+
+fn page(from: &CanonicalUrl, text: &str, links: &[String], content_hash: ContentHash) -> PageReport {
+    let link = |target: &String| Link {
+        target: url(target),
+        text: format!("to {target}"),
+        kind: LinkKind::Anchor,
+        rel: LinkRel::default(),
+        visibility: 1,
+        position: 1,
+        distance: if url(target).host() == from.host() { 1 } else { 5 },
+        in_navigation: false,
+    };
+    PageReport {
+        content_hash,
+        status: 200,
+        content_type: "text/html".into(),
+        body_bytes: text.len() as u64,
+        truncated: false,
+        last_modified: None,
+        content: PageContent { text: text.into(), links: links.iter().map(link).collect(), ..PageContent::default() },
+        capture: Capture {
+            at: Timestamp(0),
+            ip: None,
+            record_id: [0; 16],
+            request: Vec::new(),
+            response: Vec::new(),
+            head: Vec::new(),
+            payload_sha1: [0; 20],
+            truncated: false,
+        },
+    }
+}
+
+/// A random web of `sites` sites with `pages` pages each, some redirects, dead links and copies.
+fn random_world(seed: u64, sites: u64, pages: u64) -> (World, Vec<CanonicalUrl>) {
+    let mut world = World::default();
+    let name = |site: u64, page: u64| match page {
+        0 => format!("http://s{site}.example/"),
+        _ => format!("http://s{site}.example/p{page}"),
+    };
+    for site in 0..sites {
+        world.latency_ms.insert(format!("s{site}.example"), 50 + below(2_000, seed, b"latency", site));
+        for page in 0..pages {
+            let pick = |what: &[u8], bound: u64, nth: u64| below(bound, seed, what, (site * pages + page) * 64 + nth);
+            let links = (0..pick(b"degree", 6, 0) + 2)
+                .map(|nth| {
+                    let other = if pick(b"cross", 10, nth) == 0 { pick(b"site", sites, nth) } else { site };
+                    name(other, pick(b"target", pages + 2, nth))
+                })
+                .chain([name(site, (page * 2 + 1) % pages), name(site, (page * 2 + 2) % pages)])
+                .collect();
+            let answer = match pick(b"kind", 12, 0) {
+                _ if page == 0 => Answer::Page { text: name(site, page), links },
+                0 => Answer::Redirect(name(site, pick(b"to", pages, 0))),
+                1 => Answer::Page { text: format!("copy {}", pick(b"copy", 3, 0)), links },
+                2 if pick(b"busy", 4, 0) == 0 => Answer::Busy,
+                _ => Answer::Page { text: name(site, page), links },
+            };
+            world.answers.insert(name(site, page), answer);
+        }
+    }
+    let seeds = (0..sites).map(|site| url(&name(site, 0))).collect();
+    (world, seeds)
+}
+
+/// Which of these URLs are visited when all are linked from one page of the right depth: for the depth-limit vector.
+pub(crate) fn visited_with_depths(depths: &[(String, u16)], limit: u16) -> Vec<String> {
+    let name = |label: &str| format!("http://d.example/{label}");
+    let mut world = World::default();
+    // A chain of pages, one per level, so that each URL is met at exactly its depth.
+    let deepest = depths.iter().map(|(_, depth)| *depth).max().unwrap_or(0);
+    for level in 0..=deepest {
+        let mut links: Vec<String> =
+            depths.iter().filter(|(_, depth)| *depth == level + 1).map(|(label, _)| name(label)).collect();
+        links.push(name(&format!("level{}", level + 1)));
+        let at = if level == 0 { name("level0") } else { name(&format!("level{level}")) };
+        world.answers.insert(at.clone(), Answer::Page { text: at, links });
+    }
+    for (label, _) in depths {
+        world.answers.insert(name(label), Answer::Page { text: label.clone(), links: Vec::new() });
+    }
+    let mut seeds = vec![url(&name("level0"))];
+    seeds.extend(depths.iter().filter(|(_, depth)| *depth == 0).map(|(label, _)| url(&name(label))));
+    let rules = UrlRules { depth_max: Some(limit), scope: ScopeSet::new(Scope::Host, &seeds), ..UrlRules::default() };
+    let config = EngineConfig { rules: Arc::new(rules), strategy: Strategy::BreadthFirst, ..config(&seeds) };
+    let outcome = run(&world, &mut Disk::default(), config, &seeds, Timestamp(DAY_MS));
+    let labels: BTreeSet<&str> = depths.iter().map(|(label, _)| label.as_str()).collect();
+    outcome
+        .log
+        .iter()
+        .filter_map(|line| labels.get(line.url.rsplit('/').next().unwrap_or("")).map(|label| (*label).to_owned()))
+        .collect()
+}

@@ -1,0 +1,234 @@
+//! What engine and station promise together.
+
+use super::*;
+
+const START: Timestamp = Timestamp(20_000 * DAY_MS);
+
+/// Every page that can be reached within the seeds' sites, by a plain search.
+fn reachable(world: &World, seeds: &[CanonicalUrl]) -> BTreeSet<String> {
+    let hosts: BTreeSet<&str> = seeds.iter().map(CanonicalUrl::host).collect();
+    let mut todo: Vec<String> = seeds.iter().map(ToString::to_string).collect();
+    let mut met: BTreeSet<String> = todo.iter().cloned().collect();
+    while let Some(at) = todo.pop() {
+        let next = match world.answers.get(&at) {
+            Some(Answer::Page { links, .. }) => links.clone(),
+            Some(Answer::Redirect(to)) => vec![to.clone()],
+            _ => continue,
+        };
+        for to in next {
+            if hosts.contains(url(&to).host()) && met.insert(to.clone()) {
+                todo.push(to);
+            }
+        }
+    }
+    met
+}
+
+fn assert_polite(log: &[LogLine], delay_ms: u64) {
+    let mut last: BTreeMap<&str, &LogLine> = BTreeMap::new();
+    let mut lines: Vec<&LogLine> = log.iter().collect();
+    lines.sort_by_key(|line| line.start);
+    for line in lines {
+        if let Some(before) = last.insert(&line.host, line) {
+            let gap = line.start.since_ms(before.end);
+            assert!(gap >= delay_ms, "{} follows {} after {gap} ms", line.url, before.url);
+        }
+    }
+}
+
+fn first_is_robots(log: &[LogLine]) {
+    let mut met: BTreeSet<&str> = BTreeSet::new();
+    let mut lines: Vec<&LogLine> = log.iter().collect();
+    lines.sort_by_key(|line| line.start);
+    for line in lines {
+        if met.insert(&line.host) {
+            assert!(line.url.ends_with("/robots.txt"), "first request to {} is {}", line.host, line.url);
+        }
+    }
+}
+
+fn pages_visited(log: &[LogLine]) -> Vec<String> {
+    log.iter().map(|line| line.url.clone()).filter(|url| !url.ends_with("/robots.txt")).collect()
+}
+
+#[test]
+fn every_reachable_page_is_visited_once_politely_and_robots_first() {
+    for seed in 0..12 {
+        let (world, seeds) = random_world(seed, 4, 60);
+        let rules = UrlRules { depth_max: None, scope: ScopeSet::new(Scope::Host, &seeds), ..UrlRules::default() };
+        let config = EngineConfig { rules: Arc::new(rules), ..config(&seeds) };
+        let mut disk = Disk::default();
+        let outcome = run(&world, &mut disk, config, &seeds, START);
+        assert_eq!(outcome.end, End::Exhausted, "seed {seed}");
+        assert_polite(&outcome.log, 10_000);
+        first_is_robots(&outcome.log);
+        let visited = pages_visited(&outcome.log);
+        let distinct: BTreeSet<String> = visited.iter().cloned().collect();
+        // Copies are not followed further, so what only a copy links to may be missing; nothing else may.
+        let reachable = reachable(&world, &seeds);
+        assert!(distinct.is_subset(&reachable), "seed {seed}");
+        for page in &reachable {
+            let linked_by_original = disk.links.values().flatten().any(|link| link.target.as_str() == page);
+            assert!(distinct.contains(page) || !linked_by_original, "seed {seed}: {page} was not visited");
+        }
+        let busy = |page: &String| matches!(world.answers.get(page), Some(Answer::Busy));
+        for page in &distinct {
+            let times = visited.iter().filter(|v| *v == page).count();
+            assert!(times == if busy(page) { 3 } else { 1 }, "seed {seed}: {page} was visited {times} times");
+        }
+        assert_eq!(disk.queued(), 0);
+        assert_eq!(disk.index, disk.pages.keys().copied().collect(), "each stored page is in the index");
+        let contents: BTreeSet<ContentHash> = disk.pages.values().copied().collect();
+        assert_eq!(contents.len(), disk.pages.len(), "exact copies are stored once");
+    }
+}
+
+#[test]
+fn the_same_seed_makes_the_same_decisions() {
+    let (world, seeds) = random_world(7, 4, 50);
+    let trace = || {
+        let mut outcome = run(&world, &mut Disk::default(), config(&seeds), &seeds, START);
+        for signal in &mut outcome.signals {
+            signal.at = Timestamp(0);
+        }
+        (outcome.signals, outcome.summary)
+    };
+    assert_eq!(trace(), trace());
+}
+
+#[test]
+fn a_sites_order_does_not_depend_on_how_fast_its_neighbours_are() {
+    let (world, seeds) = random_world(3, 3, 40);
+    let by_site = |latency: u64| {
+        let mut world = world.clone();
+        world.latency_ms.insert("s1.example".into(), latency);
+        let patient = EngineConfig { pending_wait_ms: HOUR_MS, ..config(&seeds) };
+        let outcome = run(&world, &mut Disk::default(), patient, &seeds, START);
+        let mut sites: BTreeMap<String, Vec<SignalRecord>> = BTreeMap::new();
+        for mut signal in outcome.signals {
+            signal.at = Timestamp(0);
+            sites.entry(signal.site.origin()).or_default().push(signal);
+        }
+        sites
+    };
+    let (slow, fast) = (by_site(9_000), by_site(30));
+    for (site, signals) in &slow {
+        let first = signals.iter().zip(&fast[site]).position(|(a, b)| a != b);
+        assert_eq!((first, signals.len()), (None, fast[site].len()), "{site}");
+    }
+}
+
+#[test]
+fn the_page_limit_is_exact_and_the_next_run_brings_others() {
+    for seed in 0..6 {
+        let (world, seeds) = random_world(seed, 3, 80);
+        let mut disk = Disk::default();
+        let mut now = START;
+        let mut stored = 0;
+        for run_number in 1..=3 {
+            let config = EngineConfig { limit: Some(37), ..config(&seeds) };
+            let outcome = run(&world, &mut disk, config, &seeds, now);
+            now = outcome.now.plus_ms(60_000);
+            if outcome.end != End::Limit {
+                break; // the web is used up
+            }
+            assert_eq!(outcome.summary.pages, 37, "seed {seed} run {run_number}");
+            stored += 37;
+            assert_eq!(disk.pages.len(), stored, "seed {seed} run {run_number}: other pages than before");
+        }
+        assert!(stored >= 37);
+    }
+}
+
+#[test]
+fn a_second_run_right_after_has_nothing_to_do_and_a_recrawl_asks_each_page_once() {
+    let (world, seeds) = random_world(5, 3, 40);
+    let mut disk = Disk::default();
+    let first = run(&world, &mut disk, config(&seeds), &seeds, START);
+    let again = run(&world, &mut disk, config(&seeds), &seeds, first.now.plus_ms(1_000));
+    let retries = pages_visited(&again.log).iter().filter(|url| !matches!(world.answers.get(*url), Some(Answer::Busy))).count();
+    assert_eq!(retries, 0, "{:?}", again.log);
+    let recrawl = EngineConfig { recrawl: true, ..config(&seeds) };
+    let third = run(&world, &mut disk, recrawl, &seeds, first.now.plus_ms(HOUR_MS));
+    assert_polite(&third.log, 10_000);
+    assert_eq!(third.summary.pages, 0, "nothing changed");
+    let visited = pages_visited(&third.log);
+    let distinct: BTreeSet<&String> = visited.iter().collect();
+    let known: BTreeSet<String> = disk.urls.values().map(|row| row.url.to_string()).collect();
+    assert_eq!(distinct.len(), known.len(), "every known URL is visited again");
+    let twice = |url: &&String| visited.iter().filter(|v| v == url).count() > 1;
+    assert!(!distinct.iter().any(|u| twice(u) && !matches!(world.answers.get(*u), Some(Answer::Busy))));
+}
+
+#[test]
+fn disallowed_urls_never_enter_the_table_nor_the_log() {
+    let (mut world, seeds) = random_world(9, 1, 60);
+    world.robots.insert("http://s0.example".into(), (200, "User-agent: *\nDisallow: /p1\n".into()));
+    let mut disk = Disk::default();
+    let outcome = run(&world, &mut disk, config(&seeds), &seeds, START);
+    assert!(outcome.log.iter().all(|line| !line.url.contains("/p1")));
+    assert!(disk.urls.values().all(|row| !row.url.path().starts_with("/p1")));
+    assert!(outcome.summary.rejected["robots"] > 0);
+    assert!(outcome.summary.pages > 5);
+}
+
+#[test]
+fn an_unreachable_robots_file_closes_the_site_and_no_other() {
+    let (mut world, seeds) = random_world(11, 2, 20);
+    world.robots.insert("http://s0.example".into(), (503, String::new()));
+    let mut disk = Disk::default();
+    let outcome = run(&world, &mut disk, config(&seeds), &seeds, START);
+    let asked: Vec<&LogLine> = outcome.log.iter().filter(|line| line.host == "s0.example").collect();
+    assert!(asked.len() == 3 && asked.iter().all(|line| line.url.ends_with("/robots.txt")), "{asked:?}");
+    assert!(outcome.log.iter().filter(|line| line.host == "s1.example").count() > 10);
+    assert!(outcome.summary.waiting > 0, "the seed waits for the next run");
+}
+
+#[test]
+fn a_crawl_delay_is_never_undercut_and_too_long_a_one_skips_the_site() {
+    let (mut world, seeds) = random_world(13, 2, 15);
+    world.robots.insert("http://s0.example".into(), (200, "User-agent: *\nCrawl-delay: 30\n".into()));
+    world.robots.insert("http://s1.example".into(), (200, "User-agent: *\nCrawl-delay: 7200\n".into()));
+    let outcome = run(&world, &mut Disk::default(), config(&seeds), &seeds, START);
+    let of = |host: &str| outcome.log.iter().filter(|line| line.host == host).cloned().collect::<Vec<_>>();
+    // The delay is known from the second request on.
+    assert_polite(&of("s0.example")[1..], 30_000);
+    assert_eq!(of("s1.example").len(), 1, "only robots.txt");
+    assert!(outcome.summary.skipped_sites["http://s1.example"].contains("Crawl-delay"));
+}
+
+#[test]
+fn a_page_met_nearer_lets_its_links_in_that_were_too_deep() {
+    let name = |label: &str| format!("http://n.example/{label}");
+    let mut world = World::default();
+    let mut put = |label: &str, links: &[&str]| {
+        let page = Answer::Page { text: label.into(), links: links.iter().map(|l| name(l)).collect() };
+        world.answers.insert(name(label), page);
+    };
+    // Breadth-first meets `deep` over the long way first, because `late` is only reached through a retried page.
+    put("", &["a", "x"]);
+    put("a", &["b"]);
+    put("b", &["deep"]);
+    put("deep", &["beyond"]);
+    put("beyond", &[]);
+    put("x", &["deep"]);
+    let seeds = [url(&name(""))];
+    let rules = UrlRules { depth_max: Some(3), scope: ScopeSet::new(Scope::Host, &seeds), ..UrlRules::default() };
+    let config = EngineConfig { rules: Arc::new(rules), stops_max: 1, ..config(&seeds) };
+    let outcome = run(&world, &mut Disk::default(), config, &seeds, START);
+    assert!(pages_visited(&outcome.log).contains(&name("beyond")), "{:?}", pages_visited(&outcome.log));
+}
+
+#[test]
+fn breadth_first_goes_level_by_level() {
+    let (world, seeds) = random_world(17, 1, 80);
+    let mut disk = Disk::default();
+    let config = EngineConfig { strategy: Strategy::BreadthFirst, stops_max: 1, ..config(&seeds) };
+    let outcome = run(&world, &mut disk, config, &seeds, START);
+    let depth_of = |text: &String| disk.urls[&url(text).key()].depth;
+    let redirected = |text: &String| disk.urls[&url(text).key()].redirect_hops > 0;
+    let depths: Vec<u16> = pages_visited(&outcome.log).iter().filter(|u| !redirected(u)).map(depth_of).collect();
+    let retried = pages_visited(&outcome.log).iter().filter(|u| matches!(world.answers.get(*u), Some(Answer::Busy))).count();
+    let steps_back = depths.windows(2).filter(|w| w[1] < w[0]).count();
+    assert!(steps_back <= retried, "{depths:?}");
+}

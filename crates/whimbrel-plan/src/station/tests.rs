@@ -1,0 +1,127 @@
+use super::*;
+use crate::message::{Known, RobotsRef, StopKind};
+use whimbrel_types::{CanonicalUrl, ContentHash, Validators};
+
+fn config() -> StationConfig {
+    StationConfig {
+        concurrency: 2,
+        connections_per_host: 1,
+        ip_delay_ms: 2_000,
+        back_off: BackOff { base_ms: 1_000, longest_ms: 3_600_000 },
+        retry_after_ms_max: 86_400_000,
+        visits_per_report: 1,
+        agent: "whimbrel".into(),
+        seed: 0,
+    }
+}
+
+fn itinerary(number: u64, host: &str, paths: &[&str], robots: RobotsRef) -> StationEvent {
+    let url = |path: &str| CanonicalUrl::from_canonical(&format!("http://{host}{path}")).unwrap();
+    StationEvent::Arrived(Box::new(Itinerary {
+        id: ItineraryId { run: 1, number },
+        site: url("/").site(),
+        stops: paths
+            .iter()
+            .map(|path| Stop { url: url(path), kind: StopKind::Page, known: Known::default(), depth: 0 })
+            .collect(),
+        delay_ms: 10_000,
+        robots,
+        expires: Timestamp(86_400_000),
+    }))
+}
+
+fn resolved(host: &str, last: u8) -> StationEvent {
+    StationEvent::Resolved { host: host.into(), address: Ok([192, 0, 2, last].into()) }
+}
+
+fn ended(visit: VisitId, url: &str, outcome: FetchOutcome) -> StationEvent {
+    let report = VisitReport {
+        url: CanonicalUrl::from_canonical(url).unwrap(),
+        kind: StopKind::Page,
+        at: Timestamp(0),
+        sent: true,
+        elapsed_ms: 0,
+        wire_bytes: 0,
+        outcome,
+        detail: String::new(),
+        validators: Validators::default(),
+        page: None,
+        unchanged_capture: None,
+        robots: None,
+    };
+    StationEvent::Visited { visit, report: Box::new(report) }
+}
+
+fn visit_of(action: StationAction) -> (VisitId, String) {
+    match action {
+        StationAction::Visit { visit, stop, .. } => (visit, stop.url.to_string()),
+        other => panic!("a visit was expected, not {other:?}"),
+    }
+}
+
+#[test]
+fn hosts_that_share_an_address_wait_for_each_other() {
+    let mut station = Station::new(config(), Vec::new());
+    for host in ["a.example", "b.example"] {
+        station.handle(Timestamp(0), itinerary(u64::from(host == "b.example"), host, &["/"], RobotsRef::AllowAll));
+        assert!(matches!(station.poll(Timestamp(0)), StationAction::Resolve(_)));
+        station.handle(Timestamp(0), resolved(host, 7));
+    }
+    let (visit, url) = visit_of(station.poll(Timestamp(0)));
+    assert_eq!(url, "http://a.example/");
+    assert_eq!(station.poll(Timestamp(0)), StationAction::WaitUntil(Timestamp(2_000)), "the address is asked once in 2 s");
+    station.handle(Timestamp(500), ended(visit, &url, FetchOutcome::NotModified));
+    assert!(matches!(station.poll(Timestamp(500)), StationAction::Report(report) if report.done));
+    assert_eq!(station.poll(Timestamp(2_000)), StationAction::WaitUntil(Timestamp(2_500)));
+    assert_eq!(visit_of(station.poll(Timestamp(2_500))).1, "http://b.example/");
+}
+
+#[test]
+fn rules_are_asked_again_at_the_visit() {
+    let mut station = Station::new(config(), Vec::new());
+    let body = b"User-agent: *\nDisallow: /no\n".to_vec();
+    let robots = RobotsRef::Sent { hash: ContentHash::of(&body), body };
+    station.handle(Timestamp(0), itinerary(1, "a.example", &["/no", "/yes"], robots));
+    assert!(matches!(station.poll(Timestamp(0)), StationAction::Resolve(_)));
+    station.handle(Timestamp(0), resolved("a.example", 1));
+    let StationAction::Report(report) = station.poll(Timestamp(0)) else { panic!("the forbidden stop is reported") };
+    assert_eq!((report.visits[0].outcome.clone(), report.visits[0].sent), (FetchOutcome::Disallowed, false));
+    assert_eq!(visit_of(station.poll(Timestamp(0))).1, "http://a.example/yes");
+}
+
+#[test]
+fn rules_a_station_does_not_hold_send_the_stops_back() {
+    let mut station = Station::new(config(), Vec::new());
+    station.handle(Timestamp(0), itinerary(1, "a.example", &["/x"], RobotsRef::Held(ContentHash::of(b"rules"))));
+    assert!(matches!(station.poll(Timestamp(0)), StationAction::Resolve(_)));
+    station.handle(Timestamp(0), resolved("a.example", 1));
+    let StationAction::Report(report) = station.poll(Timestamp(0)) else { panic!("a report was expected") };
+    assert!(report.done && report.visits.is_empty() && report.returned.len() == 1);
+}
+
+#[test]
+fn retract_hands_back_what_has_not_begun_and_waits_for_what_has() {
+    let mut station = Station::new(config(), Vec::new());
+    station.handle(Timestamp(0), itinerary(1, "a.example", &["/1", "/2", "/3"], RobotsRef::AllowAll));
+    assert!(matches!(station.poll(Timestamp(0)), StationAction::Resolve(_)));
+    station.handle(Timestamp(0), resolved("a.example", 1));
+    let (visit, url) = visit_of(station.poll(Timestamp(0)));
+    station.handle(Timestamp(1), StationEvent::Retract);
+    assert_eq!(station.poll(Timestamp(1)), StationAction::Idle);
+    station.handle(Timestamp(2), ended(visit, &url, FetchOutcome::NotModified));
+    let StationAction::Report(report) = station.poll(Timestamp(2)) else { panic!("a report was expected") };
+    assert!(report.done && report.visits.len() == 1 && report.returned.len() == 2);
+    assert_eq!(station.poll(Timestamp(20_000)), StationAction::Idle);
+}
+
+#[test]
+fn a_host_without_an_address_answers_one_stop_and_returns_the_others() {
+    let mut station = Station::new(config(), Vec::new());
+    station.handle(Timestamp(0), itinerary(1, "gone.example", &["/1", "/2"], RobotsRef::AllowAll));
+    assert!(matches!(station.poll(Timestamp(0)), StationAction::Resolve(_)));
+    let event = StationEvent::Resolved { host: "gone.example".into(), address: Err(FailureKind::DnsFailure) };
+    station.handle(Timestamp(0), event);
+    let StationAction::Report(report) = station.poll(Timestamp(0)) else { panic!("a report was expected") };
+    assert_eq!(report.visits[0].outcome, FetchOutcome::Failed(FailureKind::DnsFailure));
+    assert!(report.done && report.returned.len() == 1);
+}
