@@ -172,7 +172,9 @@ impl Answer {
     /// The same with another status, where the answer has a free one.
     #[must_use]
     pub fn with_status(mut self, code: u16) -> Answer {
-        if let Answer::Page { status, .. } | Answer::Redirect { status, .. } | Answer::Status(status, _) = &mut self {
+        if let Answer::Page { status, .. } | Answer::Redirect { status, .. } | Answer::Status(status, _) =
+            &mut self
+        {
             *status = code;
         }
         self
@@ -195,7 +197,9 @@ impl fmt::Debug for Answer {
             Answer::NotFound => f.write_str("NotFound"),
             Answer::Status(code, _) => write!(f, "Status({code})"),
             Answer::Slow { delay, answer } => write!(f, "Slow({delay:?}, {answer:?})"),
-            Answer::Drip { piece_bytes, pause, answer } => write!(f, "Drip({piece_bytes}, {pause:?}, {answer:?})"),
+            Answer::Drip { piece_bytes, pause, answer } => {
+                write!(f, "Drip({piece_bytes}, {pause:?}, {answer:?})")
+            }
             Answer::Cut { after_bytes, answer } => write!(f, "Cut({after_bytes}, {answer:?})"),
             Answer::Endless { piece, .. } => write!(f, "Endless({} bytes)", piece.len()),
             Answer::Hang => f.write_str("Hang"),

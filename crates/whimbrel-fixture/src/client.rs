@@ -44,7 +44,12 @@ impl Client {
     }
 
     /// Sends one request; an error when the connection closes without an answer.
-    pub(crate) async fn send(&mut self, method: Method, path: &str, headers: &[(&str, &str)]) -> hyper::Result<Reply> {
+    pub(crate) async fn send(
+        &mut self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+    ) -> hyper::Result<Reply> {
         let mut request = Request::builder().method(method).uri(path).header(header::HOST, &self.host);
         for (name, value) in headers {
             request = request.header(*name, *value);

@@ -63,7 +63,8 @@ pub const DEMO_FORBIDDEN: [(&str, &str); 7] = [
 ];
 
 /// What robots.txt allows again below [`DEMO_FORBIDDEN`].
-pub const DEMO_ALLOWED_AGAIN: [(&str, &str); 2] = [("library", "/account/help"), ("news", "/drafts/style-guide")];
+pub const DEMO_ALLOWED_AGAIN: [(&str, &str); 2] =
+    [("library", "/account/help"), ("news", "/drafts/style-guide")];
 
 /// Site and path prefix of the traps: below each there is no end of URLs that answer 200.
 pub const DEMO_TRAPS: [(&str, &str); 2] = [("observatory", "/calendar/"), ("shop", "/gallery/more/")];
@@ -72,7 +73,8 @@ pub const DEMO_TRAPS: [(&str, &str); 2] = [("observatory", "/calendar/"), ("shop
 pub const DEMO_LOOP: [(&str, &str); 2] = [("library", "/renew"), ("library", "/renew/login")];
 
 /// Pages that ask to be left out of the index: by a meta element, by a header.
-pub const DEMO_NOINDEX: [(&str, &str); 2] = [("observatory", "/volunteers/rota"), ("observatory", "/data/readme.txt")];
+pub const DEMO_NOINDEX: [(&str, &str); 2] =
+    [("observatory", "/volunteers/rota"), ("observatory", "/data/readme.txt")];
 
 /// The made-up web.
 #[must_use]

@@ -27,7 +27,7 @@ pub struct GraphOptions {
     pub pages_per_site: usize,
     /// Links to other pages of the site on each page, beyond those that hold the site together.
     pub links_per_page: usize,
-    /// Redirecting URLs per page. Every second one is the only way to its page.
+    /// Redirecting URLs per page. Every second one stands in for the link that holds its page to the site.
     pub redirects_share: f64,
     /// Dead URLs (404 and 410) per page.
     pub not_found_share: f64,
@@ -158,7 +158,9 @@ fn site_spec(shape: &Arc<Shape>, options: &GraphOptions, site: usize) -> SiteSpe
             (None, Some(Target::Copy(site, number))) => page(*site, *number),
             (None, Some(Target::Page(site, number))) => redirect(&place, &shape.page_place(*site, *number)),
             (None, Some(Target::Hop(next))) => redirect(&place, next),
-            (None, Some(Target::Dead(status))) => Answer::html("<title>Gone</title><p>There is nothing here.</p>").with_status(*status),
+            (None, Some(Target::Dead(status))) => {
+                Answer::html("<title>Gone</title><p>There is nothing here.</p>").with_status(*status)
+            }
             (None, None) => Answer::NotFound,
         };
         if delay.is_zero() { answer } else { answer.after(delay) }
@@ -174,7 +176,9 @@ fn redirect(from: &Place, to: &Place) -> Answer {
 }
 
 fn sitemap(shape: &Shape, site: usize) -> String {
-    let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n".to_owned();
+    let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset \
+        xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n"
+        .to_owned();
     for number in 0..shape.page_count() {
         text.push_str(&format!("<url><loc>{}</loc></url>\n", shape.page_place(site, number).placeholder()));
     }

@@ -78,18 +78,25 @@ impl Frame {
         let language = if draft.language.is_empty() { "en" } else { &draft.language };
         let direction = if language == "ar" { " dir=\"rtl\"" } else { "" };
         let links = |links: &mut dyn Iterator<Item = (&str, &str)>| {
-            links.map(|(href, words)| format!("<li><a href=\"{href}\">{}</a></li>", escape(words))).collect::<String>()
+            links
+                .map(|(href, words)| format!("<li><a href=\"{href}\">{}</a></li>", escape(words)))
+                .collect::<String>()
         };
         let navigation = links(&mut self.navigation.iter().copied());
         let mut way_up = draft.breadcrumbs.iter().map(|(href, words)| (href.as_str(), words.as_str()));
         let breadcrumbs = match draft.breadcrumbs.is_empty() {
             true => String::new(),
-            false => format!("<nav class=\"breadcrumb\" aria-label=\"breadcrumb\"><ol>{}</ol></nav>\n", links(&mut way_up)),
+            false => format!(
+                "<nav class=\"breadcrumb\" aria-label=\"breadcrumb\"><ol>{}</ol></nav>\n",
+                links(&mut way_up)
+            ),
         };
-        let aside = if self.aside.is_empty() { String::new() } else { format!("<aside>{}</aside>\n", self.aside) };
+        let aside =
+            if self.aside.is_empty() { String::new() } else { format!("<aside>{}</aside>\n", self.aside) };
         format!(
             "<!DOCTYPE html>\n<html lang=\"{language}\"{direction}>\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{} - {}</title>\n{}</head>\n<body>\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{} - \
+             {}</title>\n{}</head>\n<body>\n\
              <header><p><a href=\"/\">{}</a></p>\n<nav><ul>{navigation}</ul></nav></header>\n{breadcrumbs}\
              <main>\n<article>\n{}{}</article>\n</main>\n{aside}<footer><p>{}</p></footer>\n</body>\n</html>\n",
             escape(&draft.title),

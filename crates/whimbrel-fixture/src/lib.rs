@@ -22,10 +22,10 @@ mod web;
 
 pub use answer::{Answer, Handler, RequestInfo, handler};
 pub use demo::{
-    DEMO_ALLOWED_AGAIN, DEMO_ANCHOR_ANSWER, DEMO_ANCHOR_QUERY, DEMO_ANSWER, DEMO_DEAD, DEMO_FORBIDDEN, DEMO_LOOP, DEMO_NOINDEX, DEMO_QUERY,
-    DEMO_SITES, DEMO_TRAPS, demo_web,
+    DEMO_ALLOWED_AGAIN, DEMO_ANCHOR_ANSWER, DEMO_ANCHOR_QUERY, DEMO_ANSWER, DEMO_DEAD, DEMO_FORBIDDEN,
+    DEMO_LOOP, DEMO_NOINDEX, DEMO_QUERY, DEMO_SITES, DEMO_TRAPS, demo_web,
 };
-pub use graph::{GraphOptions, GraphTruth, graph_truth, graph_web};
+pub use graph::{DEPTH_MAX as GRAPH_DEPTH_MAX, GraphOptions, GraphTruth, graph_truth, graph_web};
 pub use log::{AccessEntry, read_log, requests_at_once_max, requests_per_path, smallest_gap_ms};
 pub use server::{Addresses, Server, ServerOptions};
 pub use web::{Place, SiteSpec, Web};

@@ -65,7 +65,8 @@ pub fn read_log(file: &Path) -> io::Result<Vec<AccessEntry>> {
 
 /// The shortest time from one arrival to the next among entries that `belongs` picks; `None` below two.
 pub fn smallest_gap_ms(entries: &[AccessEntry], belongs: impl Fn(&AccessEntry) -> bool) -> Option<f64> {
-    let mut starts: Vec<f64> = entries.iter().filter(|entry| belongs(entry)).map(|entry| entry.start_ms).collect();
+    let mut starts: Vec<f64> =
+        entries.iter().filter(|entry| belongs(entry)).map(|entry| entry.start_ms).collect();
     starts.sort_by(f64::total_cmp);
     starts.windows(2).map(|pair| pair[1] - pair[0]).min_by(f64::total_cmp)
 }

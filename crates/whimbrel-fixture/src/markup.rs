@@ -74,7 +74,8 @@ fn blocks(text: &str) -> String {
 
 fn one_block(block: &str) -> String {
     let lines: Vec<&str> = block.lines().collect();
-    let is_numbered = |line: &str| line.split_once(". ").is_some_and(|(number, _)| number.parse::<u32>().is_ok());
+    let is_numbered =
+        |line: &str| line.split_once(". ").is_some_and(|(number, _)| number.parse::<u32>().is_ok());
     if let Some(rest) = block.strip_prefix("## ") {
         return format!("<h2>{}</h2>\n", inline(rest));
     }
@@ -85,7 +86,9 @@ fn one_block(block: &str) -> String {
         return list("ol", lines.iter().filter_map(|line| line.split_once(". ")).map(|(_, rest)| rest));
     }
     if lines.iter().all(|line| line.starts_with('|')) {
-        let cells = |line: &&str| line.trim_matches('|').split('|').map(|cell| inline(cell.trim())).collect::<Vec<_>>();
+        let cells = |line: &&str| {
+            line.trim_matches('|').split('|').map(|cell| inline(cell.trim())).collect::<Vec<_>>()
+        };
         let heading = cells(&lines[0]);
         let rows: Vec<Vec<String>> = lines.iter().skip(2).map(cells).collect();
         return table(&heading.iter().map(String::as_str).collect::<Vec<_>>(), &rows);
@@ -122,7 +125,7 @@ fn inline(text: &str) -> String {
 fn spans(text: &str) -> String {
     [("`", "code"), ("**", "strong"), ("*", "em")].iter().fold(escape(text), |html, (mark, tag)| {
         let parts: Vec<&str> = html.split(mark).collect();
-        if parts.len() % 2 == 0 {
+        if parts.len().is_multiple_of(2) {
             return html;
         }
         let wrap = |(number, part): (usize, &&str)| {

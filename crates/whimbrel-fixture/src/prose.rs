@@ -64,7 +64,8 @@ impl Writer<'_> {
             return word.clone();
         }
         if let Some((low, high)) = symbol.split_once("..") {
-            let bound = |text: &str| text.parse().unwrap_or_else(|_| panic!("{symbol} is no range of numbers"));
+            let bound =
+                |text: &str| text.parse().unwrap_or_else(|_| panic!("{symbol} is no range of numbers"));
             return self.random.between(bound(low), bound(high)).to_string();
         }
         let template = self.draw(symbol);
@@ -113,15 +114,17 @@ pub(crate) fn capitalized(text: &str) -> String {
 
 /// Lower case with hyphens, for paths.
 pub(crate) fn slug(text: &str) -> String {
-    let letters = text.chars().filter(|letter| *letter != '\'').map(|letter| {
-        if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' }
-    });
+    let letters = text
+        .chars()
+        .filter(|letter| *letter != '\'')
+        .map(|letter| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' });
     letters.collect::<String>().split('-').filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
 }
 
 /// What somebody is quoted as saying starts with a capital.
 fn with_capital_quotes(text: &str) -> String {
-    let quoted = |(number, part): (usize, &str)| if number % 2 == 1 { capitalized(part) } else { part.to_owned() };
+    let quoted =
+        |(number, part): (usize, &str)| if number % 2 == 1 { capitalized(part) } else { part.to_owned() };
     text.split('"').enumerate().map(quoted).collect::<Vec<_>>().join("\"")
 }
 
@@ -131,7 +134,10 @@ fn with_articles(text: &str) -> String {
     let mut words: Vec<String> = text.split(' ').map(str::to_owned).collect();
     for number in 1..words.len() {
         let next = words[number].to_lowercase();
-        let is_vowel = next.starts_with(['a', 'e', 'i', 'o', 'u']) || next.starts_with("8") || next == "11" || next == "18";
+        let is_vowel = next.starts_with(['a', 'e', 'i', 'o', 'u'])
+            || next.starts_with("8")
+            || next == "11"
+            || next == "18";
         if is_vowel && !SOUNDS_LIKE_CONSONANT.iter().any(|start| next.starts_with(start)) {
             match words[number - 1].as_str() {
                 "a" => "an".clone_into(&mut words[number - 1]),

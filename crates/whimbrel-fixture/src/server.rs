@@ -19,6 +19,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 /// Where the sites of a web are found.
@@ -72,6 +73,7 @@ impl Default for ServerOptions {
 pub struct Server {
     shared: Arc<Shared>,
     listeners: JoinSet<()>,
+    stop: watch::Sender<()>,
     addresses: Vec<SocketAddr>,
 }
 
@@ -92,11 +94,12 @@ impl Server {
         let by_name = matches!(options.addresses, Addresses::NamesEndingWith(_));
         let shared = Arc::new(Shared::new(web, origins, options, log)?);
         let mut listeners = JoinSet::new();
+        let (stop, stopped) = watch::channel(());
         for (number, listener) in bound.into_iter().enumerate() {
             let site = if by_name { None } else { Some(number) };
-            listeners.spawn(connection::accept(Arc::clone(&shared), listener, site));
+            listeners.spawn(connection::accept(Arc::clone(&shared), listener, site, stopped.clone()));
         }
-        Ok(Server { shared, listeners, addresses })
+        Ok(Server { shared, listeners, stop, addresses })
     }
 
     /// `http://host:port` of a site, without a slash at the end.
@@ -178,7 +181,9 @@ impl Server {
 
     /// Ends all connections, frees the addresses and gives the whole log.
     pub async fn stop(mut self) -> Vec<AccessEntry> {
-        self.listeners.shutdown().await;
+        // Fails only when no listener is left, which is what is wanted.
+        let _ = self.stop.send(());
+        while self.listeners.join_next().await.is_some() {}
         self.shared.log.entries()
     }
 }
@@ -191,7 +196,9 @@ async fn bind(addresses: &Addresses, site_count: usize) -> io::Result<Vec<TcpLis
                 bound.push(listen(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?);
             }
         }
-        Addresses::NamesEndingWith(_) => bound.push(listen(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?),
+        Addresses::NamesEndingWith(_) => {
+            bound.push(listen(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?)
+        }
         Addresses::OneAddressEach(port) => return bind_one_address_each(*port, site_count).await,
         Addresses::Fixed(all) if all.len() == site_count => {
             for address in all {
@@ -199,7 +206,8 @@ async fn bind(addresses: &Addresses, site_count: usize) -> io::Result<Vec<TcpLis
             }
         }
         Addresses::Fixed(all) => {
-            let message = format!("cannot serve {site_count} sites on {} addresses: give one for each site", all.len());
+            let message =
+                format!("cannot serve {site_count} sites on {} addresses: give one for each site", all.len());
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
     }

@@ -1,4 +1,5 @@
-//! Reads JSON lines {id, url, html} on standard input and prints {id, text}: the main text of each page, for scoring.
+//! Reads JSON lines {id, url, html} on standard input and prints {id, text, navigation}: the main text of each
+//! page and the rest, for scoring.
 
 use std::io::{BufRead, Write};
 use whimbrel_page::{ParseInput, ParseLimits, parse};
@@ -17,7 +18,8 @@ fn main() -> std::io::Result<()> {
             agent: "whimbrel",
         };
         let parsed = parse(&input, &ParseLimits::default());
-        writeln!(out, "{}", serde_json::json!({ "id": page["id"], "text": parsed.content.text }))?;
+        let (text, navigation) = (parsed.content.text, parsed.content.navigation_text);
+        writeln!(out, "{}", serde_json::json!({ "id": page["id"], "text": text, "navigation": navigation }))?;
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ impl Hints {
     pub(crate) const UNLIKELY: Hints = Hints(1 << 1);
     /// Content by class or id.
     pub(crate) const LIKELY: Hints = Hints(1 << 2);
-    /// Main content by element, role or microdata.
+    /// The page's main part by element or role; may hold more than the text.
     pub(crate) const MAIN: Hints = Hints(1 << 3);
     /// Not shown.
     pub(crate) const HIDDEN: Hints = Hints(1 << 4);
@@ -37,8 +37,9 @@ impl Hints {
 pub(crate) fn of(tree: &DomTree, node: NodeId, tag: Tag) -> Hints {
     let mut hints = Hints::default();
     match tag {
-        Tag::NAV | Tag::FOOTER | Tag::ASIDE | Tag::HEADER | Tag::SEARCH | Tag::MENU | Tag::DIALOG => hints.add(Hints::CHROME),
-        Tag::MAIN | Tag::ARTICLE => hints.add(Hints::MAIN),
+        Tag::NAV | Tag::FOOTER | Tag::ASIDE | Tag::HEADER | Tag::SEARCH | Tag::MENU | Tag::DIALOG | Tag::FIGCAPTION => hints.add(Hints::CHROME),
+        Tag::MAIN => hints.add(Hints::MAIN),
+        Tag::ARTICLE => hints.add(Hints::LIKELY),
         _ => {}
     }
     for stored in tree.stored_attributes(node) {
@@ -83,7 +84,8 @@ fn role(value: &str, hints: &mut Hints) {
     match value.trim().to_ascii_lowercase().as_str() {
         "navigation" | "banner" | "contentinfo" | "complementary" | "search" | "menu" | "menubar" | "dialog"
         | "alertdialog" | "toolbar" | "tablist" | "directory" => hints.add(Hints::CHROME),
-        "main" | "article" => hints.add(Hints::MAIN),
+        "main" => hints.add(Hints::MAIN),
+        "article" => hints.add(Hints::LIKELY),
         _ => {}
     }
 }
@@ -134,18 +136,19 @@ fn whole(value: &str, hints: &mut Hints) {
 fn meaning(word: &[u8]) -> Hints {
     match word {
         b"nav" | b"navbar" | b"navigation" | b"menu" | b"menus" | b"submenu" | b"breadcrumb" | b"breadcrumbs"
-        | b"sidebar" | b"footer" | b"masthead" | b"cookie" | b"cookies" | b"gdpr" | b"consent" | b"toc"
+        | b"sidebar" | b"masthead" | b"cookie" | b"cookies" | b"gdpr" | b"consent" | b"toc"
         | b"pagination" | b"pager" | b"paging" | b"share" | b"sharing" | b"social" | b"sharedaddy" | b"related"
         | b"recommended" | b"recommendations" | b"newsletter" | b"subscribe" | b"subscription" | b"signup"
         | b"login" | b"promo" | b"promos" | b"promotion" | b"advert" | b"adverts" | b"advertisement" | b"ads" | b"ad"
         | b"adsense" | b"sponsor" | b"sponsored" | b"sponsors" | b"outbrain" | b"taboola" | b"popup" | b"modal"
         | b"overlay" | b"widget" | b"widgets" | b"rail" | b"banner" | b"toolbar" | b"skip" | b"tags" | b"tagcloud"
-        | b"trending" | b"popular" | b"mostread" | b"copyright" | b"disclaimer" | b"byline" | b"dateline"
+        | b"trending" | b"popular" | b"mostread" | b"disclaimer" | b"byline" | b"dateline"
         | b"crumbs" | b"crumb" | b"navlinks" | b"sphinxsidebar" | b"headerlink" | b"subnav" | b"topnav" | b"sidenav"
         | b"mainnav" | b"globalnav" | b"noprint" | b"printfooter" | b"catlinks" | b"editsection" | b"shoutbox"
         | b"infobar" | b"utility" | b"carousel" | b"slideshow" | b"readmore" | b"teaser" | b"teasers" | b"authorbox"
         | b"bio" | b"next" | b"prev" | b"previous" | b"print" | b"email" | b"follow" | b"twitter" | b"facebook"
-        | b"metadata" | b"postmeta" | b"timestamp" | b"credit" | b"credits" | b"hidden" => Hints::UNLIKELY,
+        | b"metadata" | b"postmeta" | b"timestamp" | b"credit" | b"credits" | b"caption" | b"gallery" => Hints::UNLIKELY,
+        b"footer" | b"copyright" | b"sphinxfooter" | b"pagefooter" => Hints::CHROME,
         b"comment" | b"comments" | b"disqus" | b"livefyre" | b"replies" | b"commentlist" | b"respond" | b"remark" => {
             Hints::COMMENTS
         }

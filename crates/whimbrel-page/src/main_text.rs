@@ -15,6 +15,10 @@ use stats::Stats;
 
 /// A marked element with more than this share of the page's text is not dropped: the mark must be wrong.
 const MARKED_SHARE_MAX: f32 = 0.5;
+/// With most of the page's sentences it may be smaller, but not a mere footer on a page of links.
+const MARKED_PROSE_SHARE_MIN: f32 = 0.2;
+/// An element that is named as main content counts as such with at least this share of the page's sentences.
+const MAIN_SHARE_MIN: f32 = 0.1;
 
 /// For each container, whether it is main content.
 pub(crate) fn select(visit: &Visit<'_>) -> Vec<bool> {
@@ -28,14 +32,13 @@ pub(crate) fn select(visit: &Visit<'_>) -> Vec<bool> {
     if live.bytes(0) == 0 {
         return vec![true; count];
     }
-    let roots = score::roots(visit, &live);
+    let choice = score::choose(visit, &live);
     let mut is_main = vec![false; count];
-    for root in roots {
-        let end = visit.containers[root].end_container as usize;
-        for number in root..end {
-            is_main[number] = !dropped[number];
-        }
-        clean(visit, &live, root, &mut is_main);
+    for number in choice.root..visit.containers[choice.root].end_container as usize {
+        is_main[number] = !dropped[number];
+    }
+    if choice.is_article {
+        clean(visit, &live, choice.root, &mut is_main);
     }
     let selected: u32 = visit.blocks.iter().filter(|block| is_main[block.container as usize]).map(|block| block.len()).sum();
     if selected == 0 { dropped.iter().map(|dropped| !dropped).collect() } else { is_main }
@@ -43,8 +46,8 @@ pub(crate) fn select(visit: &Visit<'_>) -> Vec<bool> {
 
 /// What the page marks as navigation, comments or hidden by element, role, class or id.
 fn drop_marked(visit: &Visit<'_>, stats: &Stats) -> Vec<bool> {
+    let holds_main = holders_of_main(visit, stats);
     let mut dropped = vec![false; visit.containers.len()];
-    let total = stats.bytes(0) as f32;
     for (number, container) in visit.containers.iter().enumerate() {
         if dropped[container.parent as usize] {
             dropped[number] = true;
@@ -53,13 +56,32 @@ fn drop_marked(visit: &Visit<'_>, stats: &Stats) -> Vec<bool> {
         if matches!(container.tag, Tag::BODY | Tag::HTML | Tag::DOCUMENT | Tag::MAIN) {
             continue;
         }
-        let share = stats.bytes(number) as f32 / total;
         let hints = container.hints;
         let marked = hints.has(Hints::CHROME) || hints.has(Hints::UNLIKELY) || hints.has(Hints::COMMENTS);
-        let contradicted = hints.has(Hints::BODY) || (hints.has(Hints::MAIN) && !hints.has(Hints::CHROME));
-        dropped[number] = marked && !contradicted && share < MARKED_SHARE_MAX && !is_paragraph(container.tag);
+        let contradicted = holds_main[number]
+            || stats.share(number) > MARKED_SHARE_MAX
+            || (stats.prose_share(number) > MARKED_SHARE_MAX
+                && stats.share(number) > MARKED_PROSE_SHARE_MIN
+                && !hints.has(Hints::COMMENTS)
+                && !hints.has(Hints::CHROME));
+        dropped[number] = marked && !contradicted && !is_paragraph(container.tag);
     }
     dropped
+}
+
+/// Containers around (or marked as) what the author calls the main content, where that has sentences in it.
+fn holders_of_main(visit: &Visit<'_>, stats: &Stats) -> Vec<bool> {
+    let mut holds = vec![false; visit.containers.len()];
+    for (number, container) in visit.containers.iter().enumerate().rev() {
+        let named = container.hints.has(Hints::BODY) || container.hints.has(Hints::MAIN);
+        if named && stats.prose_share(number) > MAIN_SHARE_MIN {
+            holds[number] = true;
+        }
+        if holds[number] {
+            holds[container.parent as usize] = true;
+        }
+    }
+    holds
 }
 
 /// Elements that hold running text themselves; a class on them is about looks.
@@ -69,7 +91,7 @@ fn is_paragraph(tag: Tag) -> bool {
 
 /// Takes link lists and boxes of short links out of the chosen element.
 fn clean(visit: &Visit<'_>, live: &Stats, root: usize, is_main: &mut [bool]) {
-    if live.link_share(root) > 0.4 {
+    if live.pure_link_share(root) > 0.4 {
         return;
     }
     let end = visit.containers[root].end_container as usize;
@@ -77,7 +99,7 @@ fn clean(visit: &Visit<'_>, live: &Stats, root: usize, is_main: &mut [bool]) {
     while number < end {
         let container = &visit.containers[number];
         let boxlike = matches!(container.tag, Tag::DIV | Tag::UL | Tag::OL | Tag::SECTION | Tag::TABLE | Tag::FORM | Tag::DL | Tag::FIELDSET);
-        if boxlike && live.link_share(number) > 0.5 && live.bytes(number) * 4 < live.bytes(root) {
+        if boxlike && live.pure_link_share(number) > 0.5 && live.bytes(number) * 4 < live.bytes(root) {
             let inner_end = container.end_container as usize;
             is_main[number..inner_end].fill(false);
             number = inner_end;

@@ -27,6 +27,8 @@ pub(crate) struct Block {
     pub(crate) punctuation: u32,
     /// A further cell of the row that the previous block is in.
     pub(crate) same_row: bool,
+    /// Begins as copyright notices do.
+    pub(crate) copyright: bool,
 }
 
 impl Block {
@@ -36,7 +38,12 @@ impl Block {
 
     /// Whether it reads like a sentence rather than a label.
     pub(crate) fn is_prose(&self) -> bool {
-        self.len() >= 60 && self.punctuation > 0 && self.link_bytes * 3 < self.len()
+        self.len() >= 60 && self.punctuation > 0 && self.link_bytes * 3 < self.len() && !self.copyright
+    }
+
+    /// Whether it is a link, give or take a bullet.
+    pub(crate) fn is_pure_link(&self) -> bool {
+        self.link_bytes * 5 > self.len() * 4
     }
 }
 
@@ -203,11 +210,13 @@ impl<'t> Visit<'t> {
         let Some(start) = self.block_start.take() else { return };
         let (start, end) = (start as u32, self.text.len() as u32);
         let link_bytes = std::mem::take(&mut self.link_bytes).min(end - start);
-        let punctuation = count_punctuation(&self.text.as_str().as_bytes()[start as usize..end as usize]);
+        let text = &self.text.as_str().as_bytes()[start as usize..end as usize];
+        let punctuation = count_punctuation(text);
+        let copyright = is_copyright(text);
         let same_row = self.row_has_text && self.new_cell;
         self.new_cell = false;
         self.row_has_text = true;
-        self.blocks.push(Block { start, end, container: self.container, link_bytes, punctuation, same_row });
+        self.blocks.push(Block { start, end, container: self.container, link_bytes, punctuation, same_row, copyright });
     }
 
     fn open_container(&mut self, tag: Tag, hints: Hints) {
@@ -232,6 +241,10 @@ impl<'t> Visit<'t> {
         container.end_container = containers;
         self.container = container.parent;
     }
+}
+
+fn is_copyright(text: &[u8]) -> bool {
+    text.starts_with("©".as_bytes()) || text.get(..9).is_some_and(|start| start.eq_ignore_ascii_case(b"copyright"))
 }
 
 /// Commas and ends of sentences, also of CJK text.

@@ -26,11 +26,11 @@ pub(crate) struct AnchorCache {
 impl AnchorCache {
     /// Adds an anchor if it is new for its target, or heavier than what is there.
     pub(crate) fn put(&mut self, group: &mut Group, target: &UrlKey, anchor: &Anchor, anchors_max: usize) -> Result<(), Error> {
-        let text: String = anchor.text.trim().chars().take(TEXT_CHARS_MAX).collect();
+        let text = shortened(anchor.text.trim());
         if text.is_empty() || anchors_max == 0 {
             return Ok(());
         }
-        let hash = hash_of(&text);
+        let hash = hash_of(text);
         if self.known.get(target).is_some_and(|known| changes_nothing(known, hash, anchor.weight, anchors_max)) {
             return Ok(());
         }
@@ -39,7 +39,7 @@ impl AnchorCache {
             Some(bytes) => row::decode(Table::Anchors, &bytes)?,
             None => Vec::new(),
         };
-        if insert(&mut row, Anchor { text, from: anchor.from, weight: anchor.weight }, anchors_max) {
+        if insert(&mut row, Anchor { text: text.to_owned(), from: anchor.from, weight: anchor.weight }, anchors_max) {
             group.put(Table::Anchors, &key, row::encode(&row));
         }
         if self.known.len() >= REMEMBERED_MAX {
@@ -71,6 +71,13 @@ fn changes_nothing(known: &[Known], hash: u64, weight: u32, anchors_max: usize) 
     match known.iter().find(|(other, _)| *other == hash) {
         Some((_, present)) => *present >= weight,
         None => known.len() >= anchors_max && known.iter().all(|(_, present)| *present >= weight),
+    }
+}
+
+fn shortened(text: &str) -> &str {
+    match text.char_indices().nth(TEXT_CHARS_MAX).filter(|_| text.len() > TEXT_CHARS_MAX) {
+        Some((end, _)) => &text[..end],
+        None => text,
     }
 }
 

@@ -85,6 +85,12 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whether room on the disk is what is missing.
+    #[must_use]
+    pub fn is_disk_full(&self) -> bool {
+        matches!(self, Error::DiskFull { .. })
+    }
+
     pub(crate) fn io(doing: impl Into<String>, path: &Path) -> impl FnOnce(std::io::Error) -> Error {
         let doing = doing.into();
         move |source| Error::Io { doing: format!("{doing} {}", path.display()), source: Arc::new(source) }

@@ -33,6 +33,28 @@ impl Store {
         Ok(found)
     }
 
+    /// At most `max` URLs of a site in the order of their due times, from the one after `after` on.
+    pub fn due_after(
+        &self,
+        site: &SiteKey,
+        after: (Timestamp, UrlId),
+        max: usize,
+    ) -> Result<Vec<(Timestamp, UrlId)>, Error> {
+        let start = row::due_key(&UrlKey { site: *site, url: after.1 }, after.0);
+        let mut found = Vec::new();
+        for entry in self.tables().from(Table::Due, &start) {
+            let (key, _) = entry?;
+            if found.len() == max || !key.starts_with(&site.to_bytes()) {
+                break;
+            }
+            let place = row::due_entry(&key)?;
+            if place > after {
+                found.push(place);
+            }
+        }
+        Ok(found)
+    }
+
     /// When the first URL of a site is due.
     pub fn next_due(&self, site: &SiteKey) -> Result<Option<Timestamp>, Error> {
         match self.tables().prefix(Table::Due, &site.to_bytes()).next() {

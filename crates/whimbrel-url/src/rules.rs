@@ -1,5 +1,5 @@
 //! Whether a URL may enter the crawl by the operator's rules: length, scope, patterns, extensions, filters, depth.
-//! Never asks the network, robots.txt or the store. The first reason wins, in the order of [`Check`].
+//! Never asks the network, robots.txt or the store. The first reason wins, in the order of that list.
 //! Invariant: [`UrlRules::admit`] and [`UrlRules::explain`] run the same checks.
 
 use crate::filter::{FilterExpression, FilterInput};

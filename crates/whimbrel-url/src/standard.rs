@@ -1,6 +1,6 @@
 //! The papers' normalisation, worked on the text of a URL step by step (thesis §3.2.1 with the corrections of
 //! RFC 3986 §6.2). Never resolves, re-encodes or rejects: any text has components, and joining them gives it back.
-//! Invariant: both normal forms are fixed points. The crawl uses [`crate::normalize`], which also parses as browsers do.
+//! Invariant: both normal forms are fixed points. The crawl uses [`mod@crate::normalize`], which also parses as browsers do.
 
 use crate::percent::{is_unreserved, push_triplet, triplet};
 use serde::Serialize;

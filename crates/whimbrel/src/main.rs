@@ -1,1 +1,53 @@
-fn main() {}
+//! The program: reads the command line, runs one verb, ends with its exit code.
+
+mod answer;
+mod ask;
+mod cli;
+mod clock;
+mod collection;
+mod config;
+mod control;
+mod crawl;
+mod engine;
+mod event_log;
+mod indexer;
+mod link_scores;
+mod progress;
+mod render;
+mod rules;
+mod station;
+mod summary;
+
+use clap::Parser;
+use cli::{Cli, ExitCode, Stop, Verb};
+use std::process::ExitCode as ProcessExit;
+
+fn main() -> ProcessExit {
+    let cli = Cli::parse();
+    start_log(&cli.global.log_level);
+    let result = match &cli.verb {
+        Verb::Crawl(args) => cli::crawl::verb(&cli.global, args),
+        Verb::Search(args) => cli::search::verb(&cli.global, args),
+        Verb::Status(args) => cli::status::verb(&cli.global, args),
+        Verb::Explain(args) => cli::explain::verb(&cli.global, args),
+        Verb::Links(args) => cli::links::verb(&cli.global, args),
+        Verb::Export(args) => cli::export::verb(&cli.global, args),
+        Verb::Check(args) => cli::check::verb(&cli.global, args),
+        Verb::Demo(args) => cli::demo::verb(&cli.global, args),
+    };
+    let code = match result {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("whimbrel: {error:#}");
+            error.chain().find_map(|cause| cause.downcast_ref::<Stop>()).map_or(ExitCode::Failed, |stop| stop.code)
+        }
+    };
+    ProcessExit::from(code as u8)
+}
+
+fn start_log(level: &str) {
+    let filter = tracing_subscriber::EnvFilter::try_from_env("WHIMBREL_LOG")
+        .or_else(|_| tracing_subscriber::EnvFilter::try_new(level))
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+}

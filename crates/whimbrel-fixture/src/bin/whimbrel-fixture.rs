@@ -9,7 +9,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
-use whimbrel_fixture::{Addresses, GraphOptions, Place, Server, ServerOptions, demo_web, graph_truth, graph_web};
+use whimbrel_fixture::{
+    Addresses, GraphOptions, Place, Server, ServerOptions, demo_web, graph_truth, graph_web,
+};
 
 const HELP: &str = "Serves a made-up web on loopback, with an access log
 
@@ -86,7 +88,8 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Option<Arguments>, S
             Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
             None => (word, None),
         };
-        let mut value = || given.clone().or_else(|| words.next()).ok_or_else(|| format!("{name} needs a value"));
+        let mut value =
+            || given.clone().or_else(|| words.next()).ok_or_else(|| format!("{name} needs a value"));
         match name.as_str() {
             "--help" | "-h" => return Ok(None),
             "--web" => *web = value()?,
@@ -133,7 +136,8 @@ fn addresses(text: &str) -> Result<Addresses, String> {
 async fn serve(mut arguments: Arguments) -> io::Result<()> {
     // Before anything is said: a signal that comes right after the line must already be ours.
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
-    let web = if arguments.web == "demo" { demo_web(arguments.graph.seed) } else { graph_web(&arguments.graph) };
+    let web =
+        if arguments.web == "demo" { demo_web(arguments.graph.seed) } else { graph_web(&arguments.graph) };
     if let Some(file) = &arguments.ports_file
         && file.exists()
     {
@@ -172,7 +176,9 @@ fn read_addresses(file: &Path) -> io::Result<Vec<SocketAddr>> {
     let described: Value = serde_json::from_str(&std::fs::read_to_string(file)?)?;
     let addresses = described["sites"].as_array().map_or(&[][..], Vec::as_slice).iter();
     let parsed = addresses.map(|site| site["address"].as_str().and_then(|text| text.parse().ok()));
-    let problem = || io::Error::new(io::ErrorKind::InvalidData, format!("cannot read addresses from {}", file.display()));
+    let problem = || {
+        io::Error::new(io::ErrorKind::InvalidData, format!("cannot read addresses from {}", file.display()))
+    };
     parsed.collect::<Option<Vec<SocketAddr>>>().ok_or_else(problem)
 }
 

@@ -25,7 +25,8 @@ impl Day {
     pub(crate) fn parse(text: &str) -> Option<Day> {
         let mut parts = text.split('-').map(|part| part.parse::<u64>().ok());
         let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
-        (year > 1970 && (1..=12).contains(&month) && (1..=31).contains(&day)).then(|| Day::new(year, month, day))
+        (year > 1970 && (1..=12).contains(&month) && (1..=31).contains(&day))
+            .then(|| Day::new(year, month, day))
     }
 
     /// So many days later.
@@ -66,7 +67,17 @@ impl Day {
 /// English name of a month from 1 to 12.
 pub(crate) fn month_name(month: u64) -> &'static str {
     const NAMES: [&str; 12] = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
         "December",
     ];
     NAMES[(month.max(1) as usize - 1) % 12]

@@ -26,6 +26,13 @@ pub(super) enum Target {
     Dead(u16),
 }
 
+/// Where a link leads. Pages by number: a large web has millions of links.
+#[derive(Clone, Debug)]
+enum Way {
+    Page(usize, usize),
+    Extra(Box<Place>),
+}
+
 /// The bones.
 #[derive(Debug)]
 pub(super) struct Shape {
@@ -36,7 +43,7 @@ pub(super) struct Shape {
     numbers: Vec<usize>,
     extras: BTreeMap<Place, Target>,
     /// Links of each page, in order, by site and number.
-    links: Vec<Vec<Vec<Place>>>,
+    links: Vec<Vec<Vec<Way>>>,
     /// Pages whose links must be absolute because a copy of them stands on another site.
     absolute: Vec<(usize, usize)>,
 }
@@ -77,7 +84,11 @@ impl Shape {
     /// Where a page is.
     pub(super) fn page_place(&self, site: usize, number: usize) -> Place {
         let name = self.names[number];
-        let path = if number == 0 { "/".to_owned() } else { format!("/{}/page-{name}.html", SECTIONS[name % SECTIONS.len()]) };
+        let path = if number == 0 {
+            "/".to_owned()
+        } else {
+            format!("/{}/page-{name}.html", SECTIONS[name % SECTIONS.len()])
+        };
         Place::new(Shape::site_name(site), path)
     }
 
@@ -114,8 +125,11 @@ impl Shape {
     }
 
     /// Where a page links to.
-    pub(super) fn links(&self, site: usize, number: usize) -> &[Place] {
-        &self.links[site][number]
+    pub(super) fn links(&self, site: usize, number: usize) -> impl Iterator<Item = Place> + '_ {
+        self.links[site][number].iter().map(|way| match way {
+            Way::Page(site, number) => self.page_place(*site, *number),
+            Way::Extra(place) => Place::clone(place),
+        })
     }
 
     /// Whether a page writes its links in full.
@@ -130,7 +144,8 @@ impl Shape {
             (count(options.redirects_share), count(options.not_found_share), count(options.copies_share));
         let only_way = self.add_redirects(site, redirects, fan, random);
         for number in 1..self.pages {
-            let way = only_way.get(&number).cloned().unwrap_or_else(|| self.page_place(site, number));
+            let redirect = only_way.get(&number).map(|place| Way::Extra(Box::new(place.clone())));
+            let way = redirect.unwrap_or(Way::Page(site, number));
             self.links[site][(number - 1) / fan].push(way);
         }
         for number in 0..dead {
@@ -153,16 +168,21 @@ impl Shape {
             for _ in 0..options.links_per_page {
                 let target = random.below(self.pages);
                 if target != number && !only_way.contains_key(&target) {
-                    let place = self.page_place(site, target);
-                    self.links[site][number].push(place);
+                    self.links[site][number].push(Way::Page(site, target));
                 }
             }
             self.link_to_other_sites(site, number, options.cross_site_links, random);
         }
     }
 
-    /// Adds redirects; every second one leads to a leaf of the tree and is the only way to it.
-    fn add_redirects(&mut self, site: usize, count: usize, fan: usize, random: &mut Random) -> BTreeMap<usize, Place> {
+    /// Adds redirects; every second one leads to a leaf of the tree and stands in for the link to it.
+    fn add_redirects(
+        &mut self,
+        site: usize,
+        count: usize,
+        fan: usize,
+        random: &mut Random,
+    ) -> BTreeMap<usize, Place> {
         let mut only_way = BTreeMap::new();
         let is_leaf = |number: usize| number > 0 && number * fan + 1 >= self.pages;
         let mut leaves: Vec<usize> = (0..self.pages).filter(|number| is_leaf(*number)).collect();
@@ -196,7 +216,7 @@ impl Shape {
         // Never from a leaf: one that only a redirect leads to would be a step too deep.
         let inner_count = self.pages.saturating_sub(2) / fan_for(self.pages) + 1;
         let from = random.below(inner_count);
-        self.links[site][from].push(place);
+        self.links[site][from].push(Way::Extra(Box::new(place)));
     }
 
     fn link_to_other_sites(&mut self, site: usize, number: usize, rate: f64, random: &mut Random) {
@@ -207,8 +227,7 @@ impl Shape {
         let count = whole as usize + usize::from(random.chance(rate - whole));
         for _ in 0..count {
             let other = (site + random.between(1, self.sites - 1)) % self.sites;
-            let place = self.page_place(other, random.below(self.pages));
-            self.links[site][number].push(place);
+            self.links[site][number].push(Way::Page(other, random.below(self.pages)));
         }
     }
 }
@@ -217,6 +236,8 @@ const SECTIONS: [&str; 7] = ["letters", "maps", "people", "places", "tools", "tr
 
 /// The smallest number of children with which a tree of so many pages stays shallow enough.
 fn fan_for(pages: usize) -> usize {
-    let holds = |fan: usize| (0..=TREE_DEPTH_MAX).try_fold(0_usize, |sum, level| sum.checked_add(fan.checked_pow(level as u32)?));
+    let holds = |fan: usize| {
+        (0..=TREE_DEPTH_MAX).try_fold(0_usize, |sum, level| sum.checked_add(fan.checked_pow(level as u32)?))
+    };
     (2..).find(|fan| holds(*fan).is_none_or(|count| count >= pages)).unwrap_or(usize::MAX)
 }

@@ -24,7 +24,11 @@ async fn walk(server: &Server, seeds: &[Place], stay: bool) -> Found {
         let reply = get(&server.url(&place)).await;
         found.status.insert(place.clone(), reply.status);
         let resolve = |href: &str| {
-            if href.starts_with('/') { Place::new(place.site.clone(), href) } else { server.place(href).unwrap() }
+            if href.starts_with('/') {
+                Place::new(place.site.clone(), href)
+            } else {
+                server.place(href).unwrap()
+            }
         };
         let mut next = Vec::new();
         if let Some(location) = reply.header("location") {
@@ -45,7 +49,14 @@ async fn walk(server: &Server, seeds: &[Place], stay: bool) -> Found {
 }
 
 fn options() -> GraphOptions {
-    GraphOptions { sites: 3, pages_per_site: 60, redirects_share: 0.2, copies_share: 0.2, not_found_share: 0.1, ..GraphOptions::default() }
+    GraphOptions {
+        sites: 3,
+        pages_per_site: 60,
+        redirects_share: 0.2,
+        copies_share: 0.2,
+        not_found_share: 0.1,
+        ..GraphOptions::default()
+    }
 }
 
 async fn serve(options: &GraphOptions) -> Server {
@@ -59,7 +70,12 @@ async fn the_truth_is_what_a_walk_over_the_served_pages_finds() {
     let seeds: Vec<Place> = (0..3).map(|site| Place::new(format!("s{site}"), "/")).collect();
     let found = walk(&server, &seeds, false).await;
     let with = |wanted: &[u16]| -> BTreeSet<Place> {
-        found.status.iter().filter(|(_, status)| wanted.contains(status)).map(|(place, _)| place.clone()).collect()
+        found
+            .status
+            .iter()
+            .filter(|(_, status)| wanted.contains(status))
+            .map(|(place, _)| place.clone())
+            .collect()
     };
     assert_eq!(with(&[200]), truth.answering());
     assert_eq!(with(&[404, 410]), truth.dead);
@@ -75,16 +91,29 @@ async fn the_truth_is_what_a_walk_over_the_served_pages_finds() {
         by_body.entry(body).or_default().insert(place.clone());
     }
     let same: BTreeSet<BTreeSet<Place>> = by_body.into_values().collect();
-    let told: BTreeSet<BTreeSet<Place>> = truth.pages.iter().map(|page| {
-        let copies = truth.copies.get(page).into_iter().flatten().cloned();
-        copies.chain([page.clone()]).collect()
-    }).collect();
+    let told: BTreeSet<BTreeSet<Place>> = truth
+        .pages
+        .iter()
+        .map(|page| {
+            let copies = truth.copies.get(page).into_iter().flatten().cloned();
+            copies.chain([page.clone()]).collect()
+        })
+        .collect();
     assert_eq!(same, told);
     for (word, page) in &truth.words {
-        let holders: BTreeSet<&Place> = found.bodies.iter()
-            .filter(|(_, body)| body.contains(&format!("File {word},")) && body.contains(&format!("({word})")))
-            .map(|(place, _)| place).collect();
-        assert_eq!(holders, told.iter().find(|group| group.contains(page)).unwrap().iter().collect(), "{word}");
+        let holders: BTreeSet<&Place> = found
+            .bodies
+            .iter()
+            .filter(|(_, body)| {
+                body.contains(&format!("File {word},")) && body.contains(&format!("({word})"))
+            })
+            .map(|(place, _)| place)
+            .collect();
+        assert_eq!(
+            holders,
+            told.iter().find(|group| group.contains(page)).unwrap().iter().collect(),
+            "{word}"
+        );
     }
 }
 
@@ -129,7 +158,10 @@ async fn robots_and_sitemap_are_there_when_asked_for() {
     let server = serve(&options).await;
     let origin = server.origin("s2");
     let robots = get(&format!("{origin}/robots.txt")).await.text();
-    assert_eq!(robots, format!("User-agent: *\nDisallow: /private/\nCrawl-delay: 0.5\n\nSitemap: {origin}/sitemap.xml\n"));
+    assert_eq!(
+        robots,
+        format!("User-agent: *\nDisallow: /private/\nCrawl-delay: 0.5\n\nSitemap: {origin}/sitemap.xml\n")
+    );
     let sitemap = get(&format!("{origin}/sitemap.xml")).await.text();
     assert_eq!(sitemap.matches(&format!("<loc>{origin}/")).count(), 60);
     let bare = serve(&GraphOptions { sitemaps: false, crawl_delay_s: None, ..options }).await;

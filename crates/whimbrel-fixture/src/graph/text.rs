@@ -19,9 +19,15 @@ pub(super) fn page(shape: &Shape, site: usize, number: usize, seed: u64, sentenc
     let mut writer = GRAMMAR.writer(Random::of(seed, &format!("page {site} {number}")));
     let word = unique_word(site, number);
     let names: Vec<String> = (0..12).map(|_| made_up_name(&mut writer.random)).collect();
-    let title = format!("{} and the {} {}", writer.phrase("place"), writer.phrase("adjective"), writer.phrase("thing"));
+    let title = format!(
+        "{} and the {} {}",
+        writer.phrase("place"),
+        writer.phrase("adjective"),
+        writer.phrase("thing")
+    );
     let mut html = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{title} ({word})</title></head>\n<body>\n\
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{title} \
+         ({word})</title></head>\n<body>\n\
          <main>\n<h1>{title}</h1>\n<p>File {word}, with notes by {}.</p>\n",
         names.join(", "),
     );
@@ -34,16 +40,26 @@ pub(super) fn page(shape: &Shape, site: usize, number: usize, seed: u64, sentenc
     html.push_str("<ul>\n");
     let own_site = Shape::site_name(site);
     for place in shape.links(site, number) {
-        let href = if place.site == own_site && !shape.is_absolute(site, number) { place.path.clone() } else { place.placeholder() };
-        html.push_str(&format!("<li><a href=\"{href}\">{} {}</a></li>\n", writer.phrase("adjective"), writer.phrase("things")));
+        let href = if place.site == own_site && !shape.is_absolute(site, number) {
+            place.path.clone()
+        } else {
+            place.placeholder()
+        };
+        html.push_str(&format!(
+            "<li><a href=\"{href}\">{} {}</a></li>\n",
+            writer.phrase("adjective"),
+            writer.phrase("things")
+        ));
     }
     html.push_str("</ul>\n</main>\n</body>\n</html>\n");
     html
 }
 
 fn made_up_name(random: &mut Random) -> String {
-    const STARTS: [&str; 16] =
-        ["ba", "cor", "del", "fi", "gra", "hul", "jo", "kes", "lum", "mar", "nev", "or", "pil", "ral", "sto", "tem"];
+    const STARTS: [&str; 16] = [
+        "ba", "cor", "del", "fi", "gra", "hul", "jo", "kes", "lum", "mar", "nev", "or", "pil", "ral", "sto",
+        "tem",
+    ];
     const MIDDLES: [&str; 12] = ["va", "ri", "no", "lle", "mu", "ska", "ti", "do", "be", "pha", "gri", "sse"];
     const ENDS: [&str; 12] = ["n", "th", "ra", "lin", "mond", "ck", "vey", "s", "dal", "wick", "tor", "m"];
     let parts: [&[&str]; 4] = [&STARTS, &MIDDLES, &MIDDLES, &ENDS];

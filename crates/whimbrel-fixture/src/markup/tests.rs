@@ -6,7 +6,10 @@ fn a_page_has_fields_a_title_and_blocks() {
         "author: A B\npublished: 2026-01-02\n\n# Tea & *time*\n\nOne **two**\nthree [four](/x?a=1&b=2).\n\n## Next\n\n- a\n- `b`\n\n1. c\n2. d\n\n> said\n",
     );
     assert_eq!(page.title, "Tea & *time*");
-    assert_eq!((page.field("author"), page.field("published"), page.field("none")), ("A B", "2026-01-02", ""));
+    assert_eq!(
+        (page.field("author"), page.field("published"), page.field("none")),
+        ("A B", "2026-01-02", "")
+    );
     assert_eq!(
         page.html,
         "<h1>Tea &amp; *time*</h1>\n<p>One <strong>two</strong> three <a href=\"/x?a=1&amp;b=2\">four</a>.</p>\n<h2>Next</h2>\n\
@@ -16,7 +19,8 @@ fn a_page_has_fields_a_title_and_blocks() {
 
 #[test]
 fn tables_and_code_blocks_keep_their_shape() {
-    let page = Document::parse("\n# T\n\n| a | b |\n|---|---|\n| 1 | [2](/2) |\n\n```\nx < y\n\n*z*\n```\n\nend\n");
+    let page =
+        Document::parse("\n# T\n\n| a | b |\n|---|---|\n| 1 | [2](/2) |\n\n```\nx < y\n\n*z*\n```\n\nend\n");
     assert_eq!(
         page.html,
         "<h1>T</h1>\n<table>\n<tr><th>a</th><th>b</th></tr>\n<tr><td>1</td><td><a href=\"/2\">2</a></td></tr>\n</table>\n\

@@ -37,7 +37,12 @@ fn sentences_have_capitals_articles_numbers_in_range_and_set_words() {
     let mut writer = grammar.writer(Random::of(3, "test"));
     for _ in 0..40 {
         let sentence = writer.sentence("line");
-        assert!(sentence.starts_with("An eel") || sentence.starts_with("A goat") || sentence.starts_with("A unicorn"), "{sentence}");
+        assert!(
+            sentence.starts_with("An eel")
+                || sentence.starts_with("A goat")
+                || sentence.starts_with("A unicorn"),
+            "{sentence}"
+        );
         assert!(!sentence.contains("a eel") && !sentence.contains("an unicorn"), "{sentence}");
         assert!((3..=5).contains(&writer.phrase("count").parse::<u32>().unwrap()));
     }

@@ -11,11 +11,17 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-/// Takes connections to one listener until it is dropped, and all its connections with it. Without a site
-/// number the `Host` header of each request names the site.
-pub(super) async fn accept(shared: Arc<Shared>, listener: TcpListener, site: Option<usize>) {
+/// Takes connections to one listener until `stop` is sent or dropped; returns when all its connections have
+/// ended and are in the log. Without a site number the `Host` header of each request names the site.
+pub(super) async fn accept(
+    shared: Arc<Shared>,
+    listener: TcpListener,
+    site: Option<usize>,
+    mut stop: watch::Receiver<()>,
+) {
     let mut connections = JoinSet::new();
     loop {
         tokio::select! {
@@ -27,8 +33,10 @@ pub(super) async fn accept(shared: Arc<Shared>, listener: TcpListener, site: Opt
                 Err(_) => tokio::time::sleep(Duration::from_millis(10)).await,
             },
             Some(_) = connections.join_next() => {}
+            _ = stop.changed() => break,
         }
     }
+    connections.shutdown().await;
 }
 
 async fn serve(shared: Arc<Shared>, stream: TcpStream, site: Option<usize>) {

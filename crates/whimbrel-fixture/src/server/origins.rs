@@ -63,7 +63,8 @@ impl Origins {
             rest = &rest[at + OPENING.len()..];
             let end = find(rest, CLOSING).ok_or_else(|| invalid("a placeholder is not closed".to_owned()))?;
             let name = String::from_utf8_lossy(&rest[..end]);
-            let origin = self.of(&name).ok_or_else(|| invalid(format!("a page names the unknown site {name:?}")))?;
+            let origin =
+                self.of(&name).ok_or_else(|| invalid(format!("a page names the unknown site {name:?}")))?;
             filled.extend_from_slice(origin.as_bytes());
             rest = &rest[end + CLOSING.len()..];
             match find(rest, OPENING) {

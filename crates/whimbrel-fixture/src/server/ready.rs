@@ -47,7 +47,9 @@ impl ReadyPage {
             status,
             own_tag: given.is_some(),
             tag: given.unwrap_or_else(|| format!("\"{:016x}\"", fingerprint(&body))),
-            is_compressible: is_text && body.len() >= GZIP_BYTES_MIN && !map.contains_key(header::CONTENT_ENCODING),
+            is_compressible: is_text
+                && body.len() >= GZIP_BYTES_MIN
+                && !map.contains_key(header::CONTENT_ENCODING),
             headers: map,
             body,
             gzip: OnceLock::new(),
@@ -111,7 +113,8 @@ pub(super) fn accepts_gzip(request: &HeaderMap) -> bool {
 pub(super) fn header_map(headers: &[(String, String)], origins: &Origins) -> io::Result<HeaderMap> {
     let mut map = HeaderMap::new();
     for (name, value) in headers {
-        let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| invalid(format!("{name:?} is no header name")))?;
+        let name = HeaderName::from_bytes(name.as_bytes())
+            .map_err(|_| invalid(format!("{name:?} is no header name")))?;
         map.append(name, header_value(&origins.fill_text(value)?)?);
     }
     Ok(map)

@@ -44,12 +44,19 @@ impl std::fmt::Debug for Shared {
 
 impl Shared {
     /// Makes all fixed pages ready.
-    pub(super) fn new(web: Web, origins: Origins, options: ServerOptions, log: AccessLog) -> io::Result<Shared> {
+    pub(super) fn new(
+        web: Web,
+        origins: Origins,
+        options: ServerOptions,
+        log: AccessLog,
+    ) -> io::Result<Shared> {
         let mut sites = Vec::new();
         for spec in web.sites {
             let mut ready = BTreeMap::new();
             for (path, answer) in &spec.pages {
-                if let Some(page) = make_ready(answer, &origins).map_err(|error| naming(&error, &spec.name, path))? {
+                if let Some(page) =
+                    make_ready(answer, &origins).map_err(|error| naming(&error, &spec.name, path))?
+                {
                     ready.insert(path.clone(), Arc::new(page));
                 }
             }
@@ -78,9 +85,13 @@ impl Shared {
     pub(super) fn set(&self, place: &Place, answer: Answer) -> io::Result<()> {
         let number = self.origins.all().position(|(name, _)| name == place.site);
         let Some(site) = number.and_then(|number| self.sites.get(number)) else {
-            return Err(io::Error::new(io::ErrorKind::NotFound, format!("the web has no site {:?}", place.site)));
+            return Err(io::Error::new(
+                io::ErrorKind::NotFound,
+                format!("the web has no site {:?}", place.site),
+            ));
         };
-        let page = make_ready(&answer, &self.origins).map_err(|error| naming(&error, &place.site, &place.path))?;
+        let page =
+            make_ready(&answer, &self.origins).map_err(|error| naming(&error, &place.site, &place.path))?;
         // Always the site before its ready pages, here and in `ready_page`, so no two wait for each other.
         let mut spec = site.spec.write().unwrap_or_else(PoisonError::into_inner);
         let mut ready = site.ready.write().unwrap_or_else(PoisonError::into_inner);
@@ -124,7 +135,14 @@ impl Shared {
         self.act_out(answer, &info, &parts, recording).await
     }
 
-    fn arrival(&self, parts: &Parts, site: Option<usize>, path: &str, host: String, connection: u64) -> Recording {
+    fn arrival(
+        &self,
+        parts: &Parts,
+        site: Option<usize>,
+        path: &str,
+        host: String,
+        connection: u64,
+    ) -> Recording {
         let entry = AccessEntry {
             sequence: self.requests.fetch_add(1, Ordering::Relaxed),
             site: site.and_then(|number| self.sites.get(number)).map(ServedSite::name).unwrap_or_default(),
@@ -184,13 +202,17 @@ impl Shared {
                 }
                 Answer::Redirect { status, location } => {
                     let headers = [("Location".to_owned(), location)];
-                    let body = Bytes::from_static(b"<!DOCTYPE html><title>Moved</title><p>This page has moved.</p>\n");
+                    let body = Bytes::from_static(
+                        b"<!DOCTYPE html><title>Moved</title><p>This page has moved.</p>\n",
+                    );
                     let page = ReadyPage::new(status, HTML, &headers, &body, &self.origins)?;
                     return self.page(&page, parts, manner, recording);
                 }
                 Answer::NotFound => {
-                    let body = "<!DOCTYPE html><title>Not found</title><h1>Not found</h1><p>There is no such page here.</p>\n";
-                    let page = ReadyPage::new(404, HTML, &[], &Bytes::from_static(body.as_bytes()), &self.origins)?;
+                    let body = "<!DOCTYPE html><title>Not found</title><h1>Not found</h1><p>There is no \
+                        such page here.</p>\n";
+                    let page =
+                        ReadyPage::new(404, HTML, &[], &Bytes::from_static(body.as_bytes()), &self.origins)?;
                     return self.page(&page, parts, manner, recording);
                 }
             }
@@ -240,7 +262,8 @@ impl Shared {
         }
         recording.set_status(page.status);
         let is_head = parts.method == Method::HEAD;
-        let sent = if is_head { ServedBody::none(recording) } else { ServedBody::new(body, manner, recording) };
+        let sent =
+            if is_head { ServedBody::none(recording) } else { ServedBody::new(body, manner, recording) };
         let mut response = Response::new(sent);
         *response.status_mut() = StatusCode::from_u16(page.status).map_err(io::Error::other)?;
         *response.headers_mut() = headers;

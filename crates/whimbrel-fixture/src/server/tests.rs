@@ -11,12 +11,17 @@ const LONG: &str = "The tide tables hang in the porch, and they are right more o
 fn small_web() -> Web {
     let mut docs = SiteSpec::new("docs");
     docs.put("/", Answer::html("<a href=\"{{origin:shop}}/cup\">cup</a> at {{origin:shop}}"));
-    docs.put("/long", Answer::html(LONG.repeat(40)).with_header("Last-Modified", "Tue, 05 May 2026 08:00:00 GMT"));
+    docs.put(
+        "/long",
+        Answer::html(LONG.repeat(40)).with_header("Last-Modified", "Tue, 05 May 2026 08:00:00 GMT"),
+    );
     docs.put("/old", Answer::moved("{{origin:shop}}/cup"));
     docs.put("/gone", Answer::Status(410, vec![("X-Reason".to_owned(), "sold".to_owned())]));
     docs.put("/empty", Answer::html(""));
     docs.ignored_parameters.insert("sid".to_owned());
-    let shop = SiteSpec::new("shop").with("/cup", Answer::text("a cup")).with("/docs", Answer::moved("{{origin:docs}}/"));
+    let shop = SiteSpec::new("shop")
+        .with("/cup", Answer::text("a cup"))
+        .with("/docs", Answer::moved("{{origin:docs}}/"));
     Web::new([docs, shop])
 }
 
@@ -77,7 +82,8 @@ async fn what_the_client_has_already_is_answered_304_without_a_body() {
 
 #[tokio::test]
 async fn text_is_compressed_only_for_clients_that_accept_it() {
-    let server = Server::start(small_web(), ServerOptions { gzip: true, ..ServerOptions::default() }).await.unwrap();
+    let server =
+        Server::start(small_web(), ServerOptions { gzip: true, ..ServerOptions::default() }).await.unwrap();
     let url = format!("{}/long", server.origin("docs"));
     let packed = get_with(&url, &[("accept-encoding", "br, gzip;q=0.5")]).await;
     assert_eq!(packed.header("content-encoding"), Some("gzip"));
@@ -121,7 +127,8 @@ async fn the_log_says_exactly_what_was_asked_and_sent_and_the_file_says_the_same
         assert_eq!(entry.bytes, reply.body.len() as u64);
     }
     let log = server.log();
-    let told: Vec<_> = log.iter().map(|entry| (entry.sequence, entry.method.as_str(), entry.status)).collect();
+    let told: Vec<_> =
+        log.iter().map(|entry| (entry.sequence, entry.method.as_str(), entry.status)).collect();
     assert_eq!(told, [(0, "GET", 200), (1, "HEAD", 200), (2, "GET", 404), (3, "GET", 410), (4, "GET", 200)]);
     assert_eq!(log[0].user_agent.as_deref(), Some("judge/1"));
     assert_eq!(log[0].if_none_match.as_deref(), Some("\"a\""));
@@ -159,7 +166,11 @@ async fn ignored_parameters_lead_to_the_same_page_and_others_do_not() {
 async fn a_handler_learns_how_often_it_was_asked() {
     let server = serve_one(Answer::custom(|request| {
         assert_eq!((request.path_only(), request.query()), ("/", None));
-        Answer::text(format!("visit {} by {}", request.visits_before, request.header("user-agent").unwrap_or("?")))
+        Answer::text(format!(
+            "visit {} by {}",
+            request.visits_before,
+            request.header("user-agent").unwrap_or("?")
+        ))
     }))
     .await;
     assert_eq!(get(&server.origin("one")).await.text(), "visit 0 by ?");
@@ -184,7 +195,8 @@ async fn a_page_changes_when_it_is_set_anew() {
 
 #[tokio::test]
 async fn misbehaviour_is_acted_out_and_logged_as_incomplete() {
-    let cut = serve_one(Answer::Cut { after_bytes: 100, answer: Box::new(Answer::html(LONG.repeat(40))) }).await;
+    let cut =
+        serve_one(Answer::Cut { after_bytes: 100, answer: Box::new(Answer::html(LONG.repeat(40))) }).await;
     let reply = get(&cut.origin("one")).await;
     assert_eq!((reply.complete, reply.body.len()), (false, 100));
     let log = cut.stop().await;
@@ -195,7 +207,9 @@ async fn misbehaviour_is_acted_out_and_logged_as_incomplete() {
     assert!(Client::connect(&address, "one").await.send(Method::GET, "/", &[]).await.is_err());
     assert_eq!(close.stop().await[0].status, 0);
 
-    let endless = serve_one(Answer::Endless { content_type: "text/html".into(), piece: Bytes::from(LONG.repeat(900)) }).await;
+    let endless =
+        serve_one(Answer::Endless { content_type: "text/html".into(), piece: Bytes::from(LONG.repeat(900)) })
+            .await;
     let reply: Reply = get(&endless.origin("one")).await;
     assert!(reply.body.len() > 4_000_000 && reply.header("content-length").is_none());
     let log = endless.stop().await;
@@ -211,8 +225,16 @@ async fn waits_are_kept_and_a_client_that_gives_up_on_a_hang_is_logged() {
     let entry = &server.log()[0];
     assert!(entry.end_ms - entry.start_ms >= 60.0, "{entry:?}");
 
-    let server = serve_one(Answer::Hang).await;
-    assert!(tokio::time::timeout(short, get(&server.origin("one"))).await.is_err());
+    let (arrived, mut arrivals) = tokio::sync::mpsc::unbounded_channel();
+    let server = serve_one(Answer::custom(move |_| {
+        arrived.send(()).unwrap();
+        Answer::Hang
+    }))
+    .await;
+    let url = server.origin("one");
+    let waiting = tokio::spawn(async move { get(&url).await });
+    arrivals.recv().await.unwrap();
+    waiting.abort();
     let log = server.stop().await;
     assert_eq!((log.len(), log[0].status, log[0].complete), (1, 0, false));
 }
@@ -222,11 +244,15 @@ async fn sites_can_have_an_address_each_and_come_back_to_the_same() {
     let options = ServerOptions { addresses: Addresses::OneAddressEach(0), ..ServerOptions::default() };
     let server = Server::start(small_web(), options).await.unwrap();
     let addresses = server.addresses().to_vec();
-    assert_eq!(addresses.iter().map(|address| address.ip().to_string()).collect::<Vec<_>>(), ["127.0.0.2", "127.0.0.3"]);
+    assert_eq!(
+        addresses.iter().map(|address| address.ip().to_string()).collect::<Vec<_>>(),
+        ["127.0.0.2", "127.0.0.3"]
+    );
     assert_eq!(addresses[0].port(), addresses[1].port());
     assert_eq!(get(&format!("{}/cup", server.origin("shop"))).await.text(), "a cup");
     server.stop().await;
-    let options = ServerOptions { addresses: Addresses::Fixed(addresses.clone()), ..ServerOptions::default() };
+    let options =
+        ServerOptions { addresses: Addresses::Fixed(addresses.clone()), ..ServerOptions::default() };
     let again = Server::start(small_web(), options.clone()).await.unwrap();
     assert_eq!(again.addresses(), addresses);
     assert!(Server::start(Web::new([SiteSpec::new("one")]), options).await.is_err());
@@ -235,7 +261,8 @@ async fn sites_can_have_an_address_each_and_come_back_to_the_same() {
 #[tokio::test]
 async fn sites_can_share_a_port_under_names() {
     let addresses = Addresses::NamesEndingWith(".example.test".to_owned());
-    let server = Server::start(small_web(), ServerOptions { addresses, ..ServerOptions::default() }).await.unwrap();
+    let server =
+        Server::start(small_web(), ServerOptions { addresses, ..ServerOptions::default() }).await.unwrap();
     let address = server.addresses()[0];
     assert_eq!(server.origin("shop"), format!("http://shop.example.test:{}", address.port()));
     assert_eq!(server.resolve_rules()[1], format!("shop.example.test:{}:127.0.0.1", address.port()));

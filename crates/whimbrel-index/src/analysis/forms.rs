@@ -53,8 +53,14 @@ pub(crate) fn exact_form(raw: &str, script: Script) -> String {
 /// Stem of an exact form, folded; the form itself when there is nothing to take off.
 pub(crate) fn stem_of(exact: &str, stemming: Stemming, stemmers: &mut Stemmers) -> String {
     let mut stem = String::new();
-    if exact.chars().nth(2).is_some() && !exact.bytes().any(|b| b.is_ascii_digit()) {
-        stemmers.stem_into(stemming, exact, &mut stem);
+    // Exact forms write teh marbuta as heh; the stemmer takes heh for a pronoun.
+    let marbuta = (stemming == Stemming::ARABIC)
+        .then(|| exact.strip_suffix('ه'))
+        .flatten()
+        .map(|start| format!("{start}ة"));
+    let word = marbuta.as_deref().unwrap_or(exact);
+    if word.chars().nth(2).is_some() && !exact.bytes().any(|b| b.is_ascii_digit()) {
+        stemmers.stem_into(stemming, word, &mut stem);
     }
     if stem.is_empty() {
         stem.push_str(exact);

@@ -63,11 +63,10 @@ impl Compiler<'_> {
             languages.of_script(script_of_words(&parts)).map(|(stemming, _)| stemming).collect();
         let ignored_words = remove_stop_words(&mut parts, &order, self.stop_words);
         let mut run = Run { compiler: &mut self, languages, highlights: Highlights::default(), notes };
-        if parts.is_empty() {
-            return Ok(None);
-        }
-        let (all, any) = if has_operators { (run.all_of(&parts)?, None) } else { run.two_blocks(parts)? };
+        let blocks =
+            if has_operators { run.all_of(&parts)?.map(|all| (all, None)) } else { run.two_blocks(parts)? };
         let Run { highlights, notes, .. } = run;
+        let Some((all, any)) = blocks else { return Ok(None) };
         let all = self.without_expired(all);
         let any = any.map(|any| self.without_expired(any));
         Ok(Some(Compiled { all, any, highlights, ignored_words, notes }))
@@ -92,44 +91,53 @@ struct Run<'r, 'a> {
 type Blocks = (Box<dyn Query>, Option<Box<dyn Query>>);
 
 impl Run<'_, '_> {
-    fn two_blocks(&mut self, parts: Vec<Node>) -> Result<Blocks, Error> {
+    /// Pages with everything, and pages with at least one of the words; neither when nothing is asked for.
+    fn two_blocks(&mut self, parts: Vec<Node>) -> Result<Option<Blocks>, Error> {
         let plan = Plan::of(parts);
         let mut frame: Vec<(Occur, Box<dyn Query>)> = Vec::new();
+        let mut has_words = false;
         for node in &plan.required {
-            frame.push((Occur::Must, self.node(node)?));
+            if let Some(query) = self.node(node)? {
+                has_words |= matches!(node, Node::MustWord(_) | Node::Phrase(_) | Node::In { .. });
+                frame.push((Occur::Must, query));
+            }
         }
         for node in &plan.excluded {
-            frame.push((Occur::MustNot, self.silent(node)?));
+            frame.extend(self.silent(node)?.map(|query| (Occur::MustNot, query)));
         }
         let mut wanted = Vec::new();
         let mut loose = Vec::new();
         for node in &plan.wanted {
-            if let Node::Word(text) = node
-                && let Some(query) = self.words(text, Forms::Any, &self.searched())?
-            {
+            if let (Node::Word(text), Some(query)) = (node, self.node(node)?) {
                 loose.extend(self.loose_dense(text)?);
                 wanted.push(query);
             }
         }
-        let any = (wanted.len() > 1 || !loose.is_empty()).then(|| {
+        if frame.is_empty() && wanted.is_empty() {
+            return Ok(None);
+        }
+        let any = if wanted.is_empty() || (!has_words && wanted.len() == 1 && loose.is_empty()) {
+            None
+        } else {
             let mut clauses = copy(&frame);
-            let each = wanted.iter().map(|query| query.box_clone()).chain(loose);
-            clauses.push((Occur::Must, union(each.collect())));
-            boolean(clauses)
-        });
+            let each: Vec<Box<dyn Query>> =
+                wanted.iter().map(|query| query.box_clone()).chain(loose).collect();
+            // Where a phrase or a field must match anyway, the words only lift.
+            clauses.push((if has_words { Occur::Should } else { Occur::Must }, union(each)));
+            Some(boolean(clauses))
+        };
         frame.extend(wanted.into_iter().map(|query| (Occur::Must, query)));
-        Ok((boolean(frame), any))
+        Ok(Some((boolean(frame), any)))
     }
 
-    fn node(&mut self, node: &Node) -> Result<Box<dyn Query>, Error> {
+    /// The query of a part; `None` when there is nothing in it to look for.
+    fn node(&mut self, node: &Node) -> Result<Option<Box<dyn Query>>, Error> {
         let fields = self.compiler.fields;
-        Ok(match node {
+        Ok(Some(match node {
             Node::Word(text) | Node::MustWord(text) => {
-                self.words(text, Forms::Any, &self.searched())?.unwrap_or_else(|| Box::new(AllQuery))
+                return self.words(text, Forms::Any, &fields.searched());
             }
-            Node::Phrase(text) => {
-                self.words(text, Forms::Exact, &self.searched())?.unwrap_or_else(|| Box::new(AllQuery))
-            }
+            Node::Phrase(text) => return self.words(text, Forms::Exact, &fields.searched()),
             Node::In { field, text, quoted } => {
                 let field = match field {
                     WordField::Title => fields.title,
@@ -137,7 +145,7 @@ impl Run<'_, '_> {
                     WordField::Author => fields.author,
                 };
                 let forms = if *quoted { Forms::Exact } else { Forms::Any };
-                self.words(text, forms, &[(field, 1.0)])?.unwrap_or_else(|| Box::new(EmptyQuery))
+                return self.words(text, forms, &[(field, 1.0)]);
             }
             Node::Site(site) => self.site(site)?,
             Node::Language(code) => filter(label(fields.language, &primary_subtag(code))),
@@ -146,41 +154,40 @@ impl Run<'_, '_> {
             }
             Node::After(at) => filter(self.range(Bound::Included(*at), Bound::Unbounded)),
             Node::Before(at) => filter(self.range(Bound::Unbounded, Bound::Excluded(*at))),
-            Node::All(parts) | Node::Sequence(parts) => self.all_of(parts)?,
-            Node::Any(parts) => union(self.each(parts)?),
+            Node::All(parts) | Node::Sequence(parts) => return self.all_of(parts),
+            Node::Any(parts) => {
+                let parts = self.each(parts)?;
+                return Ok((!parts.is_empty()).then(|| union(parts)));
+            }
             Node::OddlyMany(parts) => Box::new(ParityQuery::new(self.each(parts)?)),
             Node::Not(inner) => {
-                let inner = self.silent(inner)?;
-                boolean(vec![(Occur::MustNot, inner)])
+                return Ok(self.silent(inner)?.map(|inner| boolean(vec![(Occur::MustNot, inner)])));
             }
-        })
+        }))
     }
 
     fn each(&mut self, parts: &[Node]) -> Result<Vec<Box<dyn Query>>, Error> {
-        parts.iter().map(|part| self.node(part)).collect()
+        parts.iter().filter_map(|part| self.node(part).transpose()).collect()
     }
 
-    fn all_of(&mut self, parts: &[Node]) -> Result<Box<dyn Query>, Error> {
+    fn all_of(&mut self, parts: &[Node]) -> Result<Option<Box<dyn Query>>, Error> {
         let mut clauses = Vec::new();
         for part in parts {
-            match part {
-                Node::Not(inner) => clauses.push((Occur::MustNot, self.silent(inner)?)),
-                part => clauses.push((Occur::Must, self.node(part)?)),
-            }
+            let (occur, query) = match part {
+                Node::Not(inner) => (Occur::MustNot, self.silent(inner)?),
+                part => (Occur::Must, self.node(part)?),
+            };
+            clauses.extend(query.map(|query| (occur, query)));
         }
-        Ok(boolean(clauses))
+        Ok((!clauses.is_empty()).then(|| boolean(clauses)))
     }
 
     /// A part that must not match: nothing of it is lit up.
-    fn silent(&mut self, node: &Node) -> Result<Box<dyn Query>, Error> {
+    fn silent(&mut self, node: &Node) -> Result<Option<Box<dyn Query>>, Error> {
         let highlights = std::mem::take(&mut self.highlights);
         let query = self.node(node);
         self.highlights = highlights;
         query
-    }
-
-    fn searched(&self) -> [(Field, f32); 6] {
-        self.compiler.fields.searched()
     }
 
     /// Typed text in any of some fields; `None` when there is no word in it.

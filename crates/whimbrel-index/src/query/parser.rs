@@ -152,7 +152,7 @@ fn settle(node: Node, has_operators: bool) -> Vec<Node> {
     vec![match node {
         Node::Sequence(parts) => {
             let parts: Vec<Node> = settle_all(parts);
-            if !has_operators {
+            if !has_operators || parts.len() == 1 {
                 return parts;
             }
             Node::All(parts)

@@ -5,9 +5,33 @@ use crate::hints::Hints;
 use crate::tree::Tag;
 use crate::visit::Visit;
 
-/// The chosen containers, none inside another.
-pub(super) fn roots(visit: &Visit<'_>, live: &Stats) -> Vec<usize> {
-    let total = live.bytes(0) as f32;
+/// Fewer bytes of sentences are no article.
+const ARTICLE_PROSE_BYTES_MIN: u32 = 250;
+/// An article holds at least one part in so many of the plain text around it.
+const ARTICLE_PLAIN_PARTS_MAX: u32 = 4;
+
+/// What was found.
+pub(super) struct Choice {
+    /// The container that holds the main text.
+    pub(super) root: usize,
+    /// One running text, rather than a list or reference page.
+    pub(super) is_article: bool,
+}
+
+/// The element with the running text; on pages without one the main part, or everything.
+pub(super) fn choose(visit: &Visit<'_>, live: &Stats) -> Choice {
+    let body = visit.containers.iter().enumerate().filter(|(_, container)| container.hints.has(Hints::BODY));
+    let body = body.map(|(number, _)| number).max_by_key(|number| live.prose_bytes(*number));
+    // The author's own word, when it covers a fair part of the sentences.
+    let named = body.filter(|body| live.prose_share(*body) > 0.4);
+    let root = named.unwrap_or_else(|| climb(visit, live, best_by_votes(visit, live)));
+    let scope = scope(visit, live, root);
+    let too_little = live.prose_bytes(root) < ARTICLE_PROSE_BYTES_MIN
+        || live.plain_bytes(root) * ARTICLE_PLAIN_PARTS_MAX < live.plain_bytes(scope);
+    if too_little && scope != root { Choice { root: scope, is_article: false } } else { Choice { root, is_article: true } }
+}
+
+fn best_by_votes(visit: &Visit<'_>, live: &Stats) -> usize {
     let scores = scores(visit, live);
     let mut best = 0;
     for (number, score) in scores.iter().enumerate() {
@@ -15,18 +39,20 @@ pub(super) fn roots(visit: &Visit<'_>, live: &Stats) -> Vec<usize> {
             best = number;
         }
     }
-    // The author's own word, when it covers a fair part of what the text says.
-    let body = visit.containers.iter().enumerate().filter(|(_, container)| container.hints.has(Hints::BODY));
-    let body = body.map(|(number, _)| number).max_by_key(|number| live.prose_bytes(*number));
-    if let Some(body) = body
-        && live.prose_bytes(body) as f32 > 0.4 * live.prose_bytes(0) as f32
-    {
-        best = body;
-    } else {
-        best = climb(visit, live, best);
+    best
+}
+
+/// The main part of the page as marked: the one around `root`, else the largest, else the whole page.
+fn scope(visit: &Visit<'_>, live: &Stats, root: usize) -> usize {
+    let marked = |number: &usize| visit.containers[*number].hints.has(Hints::MAIN) && live.bytes(*number) > 0;
+    let mut at = root;
+    while at != 0 {
+        if marked(&at) {
+            return at;
+        }
+        at = visit.containers[at].parent as usize;
     }
-    let _ = total;
-    vec![best]
+    (0..visit.containers.len()).filter(marked).max_by_key(|number| live.bytes(*number)).unwrap_or(0)
 }
 
 /// Goes up while what is added reads like the text itself.

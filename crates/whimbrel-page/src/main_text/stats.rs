@@ -14,6 +14,8 @@ struct Sums {
     punctuation: u32,
     /// Bytes in blocks that read like prose.
     prose_bytes: u32,
+    /// Bytes in blocks that are nothing but links.
+    pure_link_bytes: u32,
 }
 
 impl Stats {
@@ -27,6 +29,7 @@ impl Stats {
                 sum.link_bytes += block.link_bytes;
                 sum.punctuation += block.punctuation;
                 sum.prose_bytes += if block.is_prose() { block.len() } else { 0 };
+                sum.pure_link_bytes += if block.is_pure_link() { block.len() } else { 0 };
             }
         }
         // Children come after their parents: adding backwards carries every sum to the top.
@@ -37,6 +40,7 @@ impl Stats {
             sum.link_bytes += inner.link_bytes;
             sum.punctuation += inner.punctuation;
             sum.prose_bytes += inner.prose_bytes;
+            sum.pure_link_bytes += inner.pure_link_bytes;
         }
         Stats { sums }
     }
@@ -49,8 +53,29 @@ impl Stats {
         self.sums[container].link_bytes
     }
 
+    /// Text that is not link text.
+    pub(super) fn plain_bytes(&self, container: usize) -> u32 {
+        self.sums[container].bytes - self.sums[container].link_bytes
+    }
+
     pub(super) fn prose_bytes(&self, container: usize) -> u32 {
         self.sums[container].prose_bytes
+    }
+
+    /// Share of the page's text.
+    pub(super) fn share(&self, container: usize) -> f32 {
+        self.sums[container].bytes as f32 / self.sums[0].bytes.max(1) as f32
+    }
+
+    /// Share of the page's sentences.
+    pub(super) fn prose_share(&self, container: usize) -> f32 {
+        self.sums[container].prose_bytes as f32 / self.sums[0].prose_bytes.max(1) as f32
+    }
+
+    /// Share of the text in blocks that are nothing but links.
+    pub(super) fn pure_link_share(&self, container: usize) -> f32 {
+        let sum = &self.sums[container];
+        sum.pure_link_bytes as f32 / sum.bytes.max(1) as f32
     }
 
     /// Share of the text that is link text.

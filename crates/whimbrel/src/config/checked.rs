@@ -56,6 +56,7 @@ pub struct CheckedConfig {
     pub cache_bytes: u64,
     pub index_memory_bytes: u64,
     pub index_commit_ms: u64,
+    pub pending_wait_ms: u64,
     pub site_delays_ms: BTreeMap<String, u64>,
     pub site_limits: BTreeMap<String, u64>,
 }
@@ -147,6 +148,7 @@ pub fn check(raw: RawConfig, origin: String) -> Result<CheckedConfig> {
         cache_bytes: size("store.cache", &s.cache)?,
         index_memory_bytes: size("index.memory", &i.memory)?,
         index_commit_ms: ms("index.commit", &i.commit)?,
+        pending_wait_ms: ms("limits.pending_wait", &raw.limits.pending_wait)?,
         site_delays_ms,
         site_limits,
         origin,

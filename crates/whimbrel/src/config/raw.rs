@@ -216,6 +216,8 @@ section! {
         active_sites_max: usize = 10_000,
         /// Links that wait for another site.
         pending_max: usize = 10_000,
+        /// How long links from other sites wait at the most while other sites are busy.
+        pending_wait: String = "60s".into(),
         /// Rows of the URL table in memory.
         seen_rows_max: usize = 65_536,
         /// Anchor texts per page.

@@ -111,11 +111,15 @@ fn robots(fetched: Fetched, report: &mut VisitReport) {
                     FetchOutcome::Unavailable { status, retry_after_ms: response.retry_after_ms(report.at) }
                 }
                 404 | 410 => FetchOutcome::Gone { status },
-                // More than five redirects: no rules can be had, which RFC 9309 reads as none.
                 _ => FetchOutcome::Refused { status },
             };
-            let status = if (300..400).contains(&status) { 404 } else { status };
             RobotsAnswer { status: Some(status), body: response.body.to_vec() }
+        }
+        // Too long a chain of redirects, or one that leads nowhere: RFC 9309 lets us take the file as not there.
+        Err((FailureKind::BadRedirect, detail)) => {
+            report.outcome = FetchOutcome::Refused { status: 404 };
+            report.detail = detail;
+            RobotsAnswer { status: Some(404), body: Vec::new() }
         }
         Err((kind, detail)) => {
             report.outcome = FetchOutcome::Failed(kind);

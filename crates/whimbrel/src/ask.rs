@@ -1,0 +1,33 @@
+//! How a reading verb gets its answer: from the process that owns the directory, else by opening the store itself.
+
+use crate::answer::{Answerer, Question};
+use crate::cli::Global;
+use crate::collection;
+use crate::config::{CheckedConfig, checked};
+use crate::control;
+use crate::rules;
+use anyhow::{Context, Result};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// The configuration of the file and nothing else.
+pub fn configuration(global: &Global) -> Result<CheckedConfig> {
+    let (raw, origin) = checked::load(global.config.as_deref()).map_err(rules::configuration_error)?;
+    checked::check(raw, origin).map_err(rules::configuration_error)
+}
+
+/// Asks.
+pub fn ask(global: &Global, question: &Question) -> Result<Value> {
+    if let Some(answer) = control::ask(&global.data, question)? {
+        return Ok(answer);
+    }
+    let config = configuration(global)?;
+    let store = collection::open_to_read(&global.data, &config)?;
+    let seeds = rules::stored_seeds(&store)?;
+    let url_rules = Arc::new(rules::url_rules(&config, &seeds)?);
+    let answerer = Answerer::new(store.clone(), global.data.clone(), Arc::new(config), url_rules, None);
+    let answer = answerer.answer(question);
+    drop(answerer);
+    store.close().context("closing the store")?;
+    answer
+}
