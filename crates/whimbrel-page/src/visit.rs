@@ -54,9 +54,6 @@ pub(crate) struct Container {
     pub(crate) hints: Hints,
     /// Number of the container around it; its own for the outermost.
     pub(crate) parent: u32,
-    /// Blocks inside it, at any depth.
-    pub(crate) first_block: u32,
-    pub(crate) end_block: u32,
     /// First container that is not inside it.
     pub(crate) end_container: u32,
 }
@@ -222,22 +219,13 @@ impl<'t> Visit<'t> {
     fn open_container(&mut self, tag: Tag, hints: Hints) {
         let number = self.containers.len() as u32;
         let parent = if number == 0 { 0 } else { self.container };
-        let first_block = self.blocks.len() as u32;
-        self.containers.push(Container {
-            tag,
-            hints,
-            parent,
-            first_block,
-            end_block: first_block,
-            end_container: number + 1,
-        });
+        self.containers.push(Container { tag, hints, parent, end_container: number + 1 });
         self.container = number;
     }
 
     fn close_container(&mut self) {
-        let (blocks, containers) = (self.blocks.len() as u32, self.containers.len() as u32);
+        let containers = self.containers.len() as u32;
         let container = &mut self.containers[self.container as usize];
-        container.end_block = blocks;
         container.end_container = containers;
         self.container = container.parent;
     }

@@ -308,6 +308,20 @@ impl Engine {
         batch.report.and_then(|id| self.uncommitted.remove(&id)).unwrap_or(0)
     }
 
+    /// The station is gone with all its migrants: what they had not reported waits again, for the next station.
+    pub fn station_lost(&mut self, now: Timestamp) {
+        self.itineraries.clear();
+        let keys: Vec<SiteKey> = self.sites.keys().copied().collect();
+        for key in keys {
+            let site = self.sites.get_mut(&key).expect("just listed");
+            // URLs being packed are not with the station yet.
+            let packing = site.loading.len();
+            self.reserved -= (site.taken.len() - packing) as u64;
+            site.recall();
+            self.consider(now, key);
+        }
+    }
+
     /// Stop: nothing new is dispatched; the run is over when all migrants are back.
     pub fn drain(&mut self) {
         self.draining = true;

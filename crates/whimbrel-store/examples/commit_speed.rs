@@ -54,7 +54,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let per_page = |time: Duration| time.as_secs_f64() * 1000.0 / pages as f64;
     println!("pages/s            {:.0}", pages as f64 / wall.as_secs_f64());
     println!("CPU ms/page        {:.3} in all", per_page(cpu));
-    println!("  making           {:.3} (body, keys, hashes, WARC records: a worker's part)", per_page(making));
+    println!(
+        "  making           {:.3} (body, keys, hashes, WARC records: a worker's part)",
+        per_page(making)
+    );
     println!("  submitting       {:.3} (look-up of the links, overlay: intake's part)", per_page(submitting));
     println!("  committing       {:.3} (writer, flushes, compaction)", per_page(cpu - making - submitting));
     println!("WARC bytes/page    {} (body {BODY_BYTES})", stats.warc_bytes / pages);
@@ -64,7 +67,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn page_url(n: u64) -> CanonicalUrl {
-    CanonicalUrl::from_canonical(&format!("http://site{}.test/docs/page-{n}.html", n % 5)).expect("it is canonical")
+    CanonicalUrl::from_canonical(&format!("http://site{}.test/docs/page-{n}.html", n % 5))
+        .expect("it is canonical")
 }
 
 /// Most links are the same on every page, some are near, a few are new.
@@ -80,8 +84,12 @@ fn page_batch(n: u64, pages: u64) -> Batch {
     let url = page_url(n);
     let body = body(n);
     let at = Timestamp(1_790_000_000_000 + n * 10);
-    let request = format!("GET {} HTTP/1.1\r\nHost: {}\r\nUser-Agent: whimbrel\r\n\r\n", url.path(), url.host());
-    let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {}\r\n\r\n", body.len());
+    let request =
+        format!("GET {} HTTP/1.1\r\nHost: {}\r\nUser-Agent: whimbrel\r\n\r\n", url.path(), url.host());
+    let head = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
     let capture = encode_capture(&CaptureInput {
         url: &url,
         at,
@@ -130,7 +138,8 @@ fn page_batch(n: u64, pages: u64) -> Batch {
     record.versions = 1;
     writes.push(Write::PutUrl(Box::new(record)));
     let text: String = String::from_utf8_lossy(&body[..9_000]).into_owned();
-    let content = PageContent { title: format!("Page {n}"), text, links, word_count: 1_500, ..PageContent::default() };
+    let content =
+        PageContent { title: format!("Page {n}"), text, links, word_count: 1_500, ..PageContent::default() };
     writes.push(Write::PutPage(Box::new(NewPage { version, content, capture })));
     Batch { report: Some(u128::from(n + 1).to_be_bytes()), writes }
 }
@@ -151,8 +160,9 @@ fn link_to(target: CanonicalUrl) -> Link {
 
 /// Words of a made-up language, so that it packs about as well as text does.
 fn body(n: u64) -> Vec<u8> {
-    const SYLLABLES: [&str; 16] =
-        ["ka", "lo", "mi", "ren", "sta", "vo", "per", "ti", "gu", "ne", "shi", "ra", "dol", "fe", "ban", "ou"];
+    const SYLLABLES: [&str; 16] = [
+        "ka", "lo", "mi", "ren", "sta", "vo", "per", "ti", "gu", "ne", "shi", "ra", "dol", "fe", "ban", "ou",
+    ];
     let mut state = n.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut out = Vec::with_capacity(BODY_BYTES + 64);
     while out.len() < BODY_BYTES {

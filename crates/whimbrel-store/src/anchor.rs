@@ -25,13 +25,23 @@ pub(crate) struct AnchorCache {
 
 impl AnchorCache {
     /// Adds an anchor if it is new for its target, or heavier than what is there.
-    pub(crate) fn put(&mut self, group: &mut Group, target: &UrlKey, anchor: &Anchor, anchors_max: usize) -> Result<(), Error> {
+    pub(crate) fn put(
+        &mut self,
+        group: &mut Group,
+        target: &UrlKey,
+        anchor: &Anchor,
+        anchors_max: usize,
+    ) -> Result<(), Error> {
         let text = shortened(anchor.text.trim());
         if text.is_empty() || anchors_max == 0 {
             return Ok(());
         }
         let hash = hash_of(text);
-        if self.known.get(target).is_some_and(|known| changes_nothing(known, hash, anchor.weight, anchors_max)) {
+        if self
+            .known
+            .get(target)
+            .is_some_and(|known| changes_nothing(known, hash, anchor.weight, anchors_max))
+        {
             return Ok(());
         }
         let key = target.to_bytes();
@@ -39,7 +49,11 @@ impl AnchorCache {
             Some(bytes) => row::decode(Table::Anchors, &bytes)?,
             None => Vec::new(),
         };
-        if insert(&mut row, Anchor { text: text.to_owned(), from: anchor.from, weight: anchor.weight }, anchors_max) {
+        if insert(
+            &mut row,
+            Anchor { text: text.to_owned(), from: anchor.from, weight: anchor.weight },
+            anchors_max,
+        ) {
             group.put(Table::Anchors, &key, row::encode(&row));
         }
         if self.known.len() >= REMEMBERED_MAX {

@@ -8,13 +8,13 @@ use crate::group::Group;
 use crate::options::StoreOptions;
 use crate::queue::{Item, Submission};
 use crate::retention::drop_old_versions;
-use crate::row::{self, IndexRow, PageRow, Packer};
+use crate::row::{self, IndexRow, Packer, PageRow};
 use crate::table::Table;
 use crate::warc::{MetadataFields, RevisitFields, WarcAppender, metadata_record, revisit_record};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use whimbrel_types::{Capture, CanonicalUrl, NewPage, PageVersion, RevisitCapture, UrlKey, UrlRecord, Write};
+use whimbrel_types::{CanonicalUrl, Capture, NewPage, PageVersion, RevisitCapture, UrlKey, UrlRecord, Write};
 
 /// Prefix of the caller's own rows in the meta table.
 pub(crate) const META_PREFIX: &str = "user:";
@@ -26,6 +26,8 @@ pub(crate) struct Workshop {
     pub anchors: AnchorCache,
     pub counters: BTreeMap<String, u64>,
     pub index_sequence: u64,
+    /// Rows of the index queue up to here are gone.
+    pub index_removed: u64,
     /// Last batch committed so far.
     pub committed: u64,
 }
@@ -40,7 +42,11 @@ pub(crate) struct Application<'g, 'w> {
 }
 
 impl<'g, 'w> Application<'g, 'w> {
-    pub(crate) fn new(group: Group<'g>, workshop: &'w mut Workshop, options: &'w StoreOptions) -> Application<'g, 'w> {
+    pub(crate) fn new(
+        group: Group<'g>,
+        workshop: &'w mut Workshop,
+        options: &'w StoreOptions,
+    ) -> Application<'g, 'w> {
         Application { group, workshop, options, counted: BTreeSet::new(), pages: FxHashMap::default() }
     }
 
@@ -49,9 +55,15 @@ impl<'g, 'w> Application<'g, 'w> {
         let Submission { sequence, items, subjects, .. } = submission;
         for item in items.iter_mut() {
             match item {
-                Item::Url(key, record) => self.group.put(Table::Urls, &key.to_bytes(), row::encode(&**record)),
-                Item::Site(key, record) => self.group.put(Table::Sites, &key.to_bytes(), row::encode(&**record)),
-                Item::Pending(key, link) => self.group.put(Table::Pending, &key.to_bytes(), row::encode(&**link)),
+                Item::Url(key, record) => {
+                    self.group.put(Table::Urls, &key.to_bytes(), row::encode(&**record))
+                }
+                Item::Site(key, record) => {
+                    self.group.put(Table::Sites, &key.to_bytes(), row::encode(&**record))
+                }
+                Item::Pending(key, link) => {
+                    self.group.put(Table::Pending, &key.to_bytes(), row::encode(&**link))
+                }
                 Item::Meta(name, value) => self.put_meta(name, value.take()),
                 Item::IndexDone(up_to) => self.index_done(*up_to)?,
                 Item::Write(write) => self.write(write, *sequence, subjects)?,
@@ -60,7 +72,9 @@ impl<'g, 'w> Application<'g, 'w> {
         // Owners are told apart by their URL rows, so these come after all rows of the batch.
         for item in items.iter() {
             match item {
-                Item::Write(Write::ClaimDigest { hash, owner }) => digest::claim(&mut self.group, hash, owner)?,
+                Item::Write(Write::ClaimDigest { hash, owner }) => {
+                    digest::claim(&mut self.group, hash, owner)?
+                }
                 Item::Write(Write::ReleaseDigest { hash }) => digest::release(&mut self.group, hash)?,
                 _ => {}
             }
@@ -83,11 +97,18 @@ impl<'g, 'w> Application<'g, 'w> {
         self.group
     }
 
-    fn write(&mut self, write: &mut Write, sequence: u64, subjects: &[(UrlKey, Arc<UrlRecord>)]) -> Result<(), Error> {
+    fn write(
+        &mut self,
+        write: &mut Write,
+        sequence: u64,
+        subjects: &[(UrlKey, Arc<UrlRecord>)],
+    ) -> Result<(), Error> {
         let group = &mut self.group;
         match write {
             Write::RemoveUrl(key) => group.remove(Table::Urls, &key.to_bytes()),
-            Write::Enqueue { place, key } => group.put_once(Table::Queue, &row::queue_key(&key.site, *place), &key.url.0)?,
+            Write::Enqueue { place, key } => {
+                group.put_once(Table::Queue, &row::queue_key(&key.site, *place), &key.url.0)?
+            }
             Write::Dequeue { site, place } => group.remove_once(Table::Queue, &row::queue_key(site, *place)),
             Write::SetDue { key, at } => group.put_once(Table::Due, &row::due_key(key, *at), &[])?,
             Write::ClearDue { key, at } => group.remove_once(Table::Due, &row::due_key(key, *at)),
@@ -118,13 +139,22 @@ impl<'g, 'w> Application<'g, 'w> {
             // Digests are done last, the others are items of their own.
             Write::ClaimDigest { .. } | Write::ReleaseDigest { .. } => {}
             Write::PutUrl(record) => group.put(Table::Urls, &record.key().to_bytes(), row::encode(&**record)),
-            Write::PutSite(record) => group.put(Table::Sites, &record.key().to_bytes(), row::encode(&**record)),
-            Write::PutPending(link) => group.put(Table::Pending, &link.target.key().to_bytes(), row::encode(&**link)),
+            Write::PutSite(record) => {
+                group.put(Table::Sites, &record.key().to_bytes(), row::encode(&**record))
+            }
+            Write::PutPending(link) => {
+                group.put(Table::Pending, &link.target.key().to_bytes(), row::encode(&**link))
+            }
         }
         Ok(())
     }
 
-    fn put_page(&mut self, page: &mut NewPage, sequence: u64, subjects: &[(UrlKey, Arc<UrlRecord>)]) -> Result<(), Error> {
+    fn put_page(
+        &mut self,
+        page: &mut NewPage,
+        sequence: u64,
+        subjects: &[(UrlKey, Arc<UrlRecord>)],
+    ) -> Result<(), Error> {
         let key = page.version.url.key();
         let subject = subjects.iter().find(|(subject, _)| *subject == key).map(|(_, record)| &**record);
         self.workshop.appender.begin(page.capture.at)?;
@@ -135,7 +165,11 @@ impl<'g, 'w> Application<'g, 'w> {
 
         let key_bytes = key.to_bytes();
         let links = std::mem::take(&mut page.content.links);
-        self.group.put(Table::Content, &key_bytes, row::encode_content(&mut self.workshop.packer, &page.content));
+        self.group.put(
+            Table::Content,
+            &key_bytes,
+            row::encode_content(&mut self.workshop.packer, &page.content),
+        );
         self.group.put(Table::Links, &key_bytes, row::encode_links(&mut self.workshop.packer, &links));
         let page_row = PageRow {
             version: page.version.clone(),
@@ -227,18 +261,24 @@ impl<'g, 'w> Application<'g, 'w> {
     }
 
     fn index_done(&mut self, up_to: u64) -> Result<(), Error> {
-        for entry in self.group.tables().from(Table::IndexQueue, &row::number_key(0)) {
+        for entry in
+            self.group.tables().from(Table::IndexQueue, &row::number_key(self.workshop.index_removed))
+        {
             let (key, _) = entry?;
             if row::number(&key).is_none_or(|sequence| sequence > up_to) {
                 break;
             }
             self.group.remove_once(Table::IndexQueue, &key);
         }
+        self.workshop.index_removed = self.workshop.index_removed.max(up_to);
         Ok(())
     }
 }
 
-fn metadata_fields(subject: Option<&UrlRecord>, version: Option<&PageVersion>) -> Vec<(&'static str, String)> {
+fn metadata_fields(
+    subject: Option<&UrlRecord>,
+    version: Option<&PageVersion>,
+) -> Vec<(&'static str, String)> {
     let mut fields = Vec::new();
     if let Some(record) = subject {
         let outcome = record.outcome.as_ref().map_or_else(|| "fetched".to_owned(), |outcome| outcome.label());

@@ -45,7 +45,8 @@ impl DiskWatch {
         if let Some(max) = self.bytes_max
             && used >= max
         {
-            let detail = format!("it has {used} bytes and the limit is {max}; raise disk_bytes_max or keep less");
+            let detail =
+                format!("it has {used} bytes and the limit is {max}; raise disk_bytes_max or keep less");
             return Err(Error::DiskFull { dir: self.dir.clone(), detail });
         }
         // A file system that cannot be asked is not full; the write itself will tell.
@@ -53,7 +54,9 @@ impl DiskWatch {
         let free = stat.f_bavail.saturating_mul(stat.f_frsize);
         if free < self.free_bytes_min {
             let min = self.free_bytes_min;
-            let detail = format!("the disk has {free} bytes free and {min} are kept; make room or lower disk_free_bytes_min");
+            let detail = format!(
+                "the disk has {free} bytes free and {min} are kept; make room or lower disk_free_bytes_min"
+            );
             return Err(Error::DiskFull { dir: self.dir.clone(), detail });
         }
         Ok(())

@@ -63,6 +63,14 @@ pub enum Error {
         /// What is wrong with it.
         detail: String,
     },
+    /// The journal of the database has wrong bytes where older ones should be sound.
+    #[error("the journal of the database in {} is damaged: {detail}; restore a backup or rebuild the store from its WARC files", dir.display())]
+    DamagedJournal {
+        /// Directory of the database.
+        dir: PathBuf,
+        /// What is wrong with it.
+        detail: String,
+    },
     /// A WARC record cannot be read back.
     #[error("cannot read the WARC record in file {file} at byte {offset}: {detail}")]
     Warc {

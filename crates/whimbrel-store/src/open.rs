@@ -13,6 +13,7 @@ use crate::overlay::Overlay;
 use crate::queue::{Queue, Reports};
 use crate::recover::{LostTail, Recovery, WarcMissing, find_gap, recover};
 use crate::row::{self, Packer, StateRow};
+use crate::salvage::{CutJournal, open_or_salvage};
 use crate::store::{Inner, Shared, Store};
 use crate::table::{Table, Tables};
 use crate::warc::{WarcAppender, WarcFiles};
@@ -45,6 +46,9 @@ pub struct OpenReport {
     pub warc_missing: Option<WarcMissing>,
     /// The database's list of commits has a hole between these two batches.
     pub gap: Option<(u64, u64)>,
+    /// The database's journal was damaged; what could not be read of it was cut off. Without a `lost_tail` beside it,
+    /// nothing that was acknowledged was in that part.
+    pub cut_journal: Option<CutJournal>,
 }
 
 impl OpenReport {
@@ -66,6 +70,13 @@ impl OpenReport {
                 missing.file, missing.found_bytes, missing.committed_bytes
             ));
         }
+        if let Some(cut) = &self.cut_journal {
+            warnings.push(format!(
+                "the last {} bytes of the database's journal were damaged and are left out; the damaged journal is kept as {}",
+                cut.cut_bytes,
+                cut.kept_as.display()
+            ));
+        }
         if let Some((before, after)) = self.gap {
             warnings.push(format!("the database lacks the commits between {before} and {after}: run repair"));
         }
@@ -79,7 +90,9 @@ impl Store {
         std::fs::create_dir_all(dir).map_err(Error::io("creating the data directory", dir))?;
         let lock = lock_directory(dir)?;
         let created = !dir.join(DATABASE_DIR).exists();
-        let tables = Tables::open(&dir.join(DATABASE_DIR), &options)?;
+        let database_dir = dir.join(DATABASE_DIR);
+        let (tables, cut_journal) =
+            open_or_salvage(dir, &database_dir, || Tables::open(&database_dir, &options))?;
         check_format(dir, &tables)?;
         let files = Arc::new(WarcFiles::open(&dir.join(WARC_DIR))?);
         let (acknowledged, acknowledged_file) = read_acknowledged(&dir.join(ACKNOWLEDGED_FILE))?;
@@ -96,6 +109,7 @@ impl Store {
             lost_tail: recovery.lost_tail.clone(),
             warc_missing: recovery.warc_missing,
             gap: find_gap(&tables, &state)?,
+            cut_journal,
         };
         for warning in report.warnings() {
             tracing::warn!("{warning}");
@@ -117,7 +131,8 @@ impl Store {
             index_floor: AtomicU64::new(0),
             _lock: lock,
         });
-        let writer = Writer { shared: shared.clone(), workshop, acknowledged: acknowledged_file, commit_rows };
+        let writer =
+            Writer { shared: shared.clone(), workshop, acknowledged: acknowledged_file, commit_rows };
         let thread = std::thread::Builder::new().name("store-writer".into()).spawn(move || writer.run());
         let thread = thread.map_err(Error::io("starting the writer thread for", dir))?;
         Ok((Store { inner: Arc::new(Inner { shared, writer: Mutex::new(Some(thread)) }) }, report))
@@ -172,6 +187,7 @@ fn make_workshop(
         anchors: AnchorCache::default(),
         counters,
         index_sequence: state.index_sequence,
+        index_removed: 0,
         committed: state.sequence,
     })
 }
@@ -181,7 +197,8 @@ fn read_reports(tables: &Tables) -> Result<Reports, Error> {
     for entry in tables.from(Table::Reports, &row::number_key(0)) {
         let (key, value) = entry?;
         let parts = || Some((row::number(&key)?, <[u8; 16]>::try_from(&*value).ok()?));
-        let (sequence, report) = parts().ok_or_else(|| Error::damaged("a row of table Reports", "wrong length"))?;
+        let (sequence, report) =
+            parts().ok_or_else(|| Error::damaged("a row of table Reports", "wrong length"))?;
         reports.add(sequence, report);
     }
     Ok(reports)
@@ -189,7 +206,10 @@ fn read_reports(tables: &Tables) -> Result<Reports, Error> {
 
 fn commit_rows(tables: &Tables) -> Result<std::collections::VecDeque<u64>, Error> {
     let rows = tables.from(Table::Commits, &row::number_key(0));
-    rows.map(|entry| row::number(&entry?.0).ok_or_else(|| Error::damaged("the list of commits", "wrong length of a key"))).collect()
+    rows.map(|entry| {
+        row::number(&entry?.0).ok_or_else(|| Error::damaged("the list of commits", "wrong length of a key"))
+    })
+    .collect()
 }
 
 /// The note of the last acknowledged batch, 0 when there is none or it cannot be read, and the file to write it to.

@@ -28,7 +28,9 @@ impl Overlay {
                 Item::Site(key, record) => self.sites.put(*key, sequence, record.clone()),
                 Item::Pending(key, link) => self.pending.put(*key, sequence, Some(link.clone())),
                 Item::Write(Write::RemovePending(key)) => self.pending.put(*key, sequence, None),
-                Item::Write(Write::ClaimDigest { hash, owner }) => self.digests.put(*hash, sequence, Some(*owner)),
+                Item::Write(Write::ClaimDigest { hash, owner }) => {
+                    self.digests.put(*hash, sequence, Some(*owner))
+                }
                 Item::Write(Write::ReleaseDigest { hash }) => self.digests.put(*hash, sequence, None),
                 _ => {}
             }
@@ -42,7 +44,9 @@ impl Overlay {
             match item {
                 Item::Url(key, _) | Item::Write(Write::RemoveUrl(key)) => self.urls.retire(key, sequence),
                 Item::Site(key, _) => self.sites.retire(key, sequence),
-                Item::Pending(key, _) | Item::Write(Write::RemovePending(key)) => self.pending.retire(key, sequence),
+                Item::Pending(key, _) | Item::Write(Write::RemovePending(key)) => {
+                    self.pending.retire(key, sequence)
+                }
                 Item::Write(Write::ClaimDigest { hash, .. } | Write::ReleaseDigest { hash }) => {
                     self.digests.retire(hash, sequence);
                 }

@@ -38,7 +38,8 @@ pub(crate) struct Submission {
 impl Submission {
     /// Takes a batch apart; `number` completes it.
     pub(crate) fn new(batch: Batch, done: Done) -> Submission {
-        let pages = batch.writes.iter().filter(|w| matches!(w, Write::PutPage(_) | Write::PutRevisit(_))).count();
+        let pages =
+            batch.writes.iter().filter(|w| matches!(w, Write::PutPage(_) | Write::PutRevisit(_))).count();
         let bytes = batch.writes.iter().map(write_bytes).sum();
         let items = batch.writes.into_iter().map(into_item).collect();
         Submission {
@@ -213,7 +214,8 @@ impl Queue {
         let Some(oldest) = self.oldest.filter(|_| !self.jobs.is_empty()) else { return Ripeness::Empty };
         let longest = Duration::from_millis(options.group_commit_ms);
         let age = oldest.elapsed();
-        let full = self.bytes >= options.group_commit_bytes || self.pages * 2 >= options.uncommitted_pages_max.max(1);
+        let full = self.bytes >= options.group_commit_bytes
+            || self.pages * 2 >= options.uncommitted_pages_max.max(1);
         let quiet = arrivals_before == Some(self.arrivals);
         if full || quiet || self.urgent > 0 || self.closing || self.failed.is_some() || age >= longest {
             return Ripeness::Ripe;
@@ -266,7 +268,10 @@ fn write_bytes(write: &Write) -> u64 {
     let bytes = match write {
         Write::PutPage(page) => {
             let capture = &page.capture;
-            capture.request.len() + capture.response.len() + page.content.text.len() + page.content.links.len() * 100
+            capture.request.len()
+                + capture.response.len()
+                + page.content.text.len()
+                + page.content.links.len() * 100
         }
         Write::PutRevisit(revisit) => revisit.capture.request.len() + revisit.capture.response.len(),
         Write::PutRobots { body, .. } => body.len(),

@@ -14,8 +14,8 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::{PoisonError, RwLockReadGuard};
 use whimbrel_types::{
-    Anchor, ContentHash, GateState, IndexOp, Link, PageContent, PageVersion, SiteKey, SiteRecord, UrlKey, UrlRecord,
-    WarcPointer,
+    Anchor, ContentHash, GateState, IndexOp, Link, PageContent, PageVersion, SiteKey, SiteRecord, UrlKey,
+    UrlRecord, WarcPointer,
 };
 
 /// A row of the index queue: its number, the URL, what to do.
@@ -154,7 +154,8 @@ impl Store {
     /// URLs that show the same content as a page, or redirect to it.
     pub fn aliases(&self, key: &UrlKey) -> Result<Vec<UrlKey>, Error> {
         let rows = self.tables().prefix(Table::Aliases, &key.to_bytes());
-        rows.map(|entry| row::url_key(Table::Aliases, entry?.0.get(UrlKey::LEN..).unwrap_or_default())).collect()
+        rows.map(|entry| row::url_key(Table::Aliases, entry?.0.get(UrlKey::LEN..).unwrap_or_default()))
+            .collect()
     }
 
     /// At most `max` rows of the index queue after row `after`, in order.
@@ -165,7 +166,8 @@ impl Store {
         rows.take(max)
             .map(|entry| {
                 let (key, value) = entry?;
-                let number = row::number(&key).ok_or_else(|| Error::damaged("the index queue", "wrong length of a key"))?;
+                let number = row::number(&key)
+                    .ok_or_else(|| Error::damaged("the index queue", "wrong length of a key"))?;
                 let IndexRow { key, op } = row::decode(Table::IndexQueue, &value)?;
                 Ok((number, key, op))
             })
@@ -231,7 +233,11 @@ impl Store {
         self.inner.shared.overlay.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn row<T: serde::de::DeserializeOwned>(&self, table: Table, key: &[u8]) -> Result<Option<T>, Error> {
+    pub(crate) fn row<T: serde::de::DeserializeOwned>(
+        &self,
+        table: Table,
+        key: &[u8],
+    ) -> Result<Option<T>, Error> {
         self.tables().get(table, key)?.map(|bytes| row::decode(table, &bytes)).transpose()
     }
 }

@@ -21,7 +21,12 @@ impl Store {
     }
 
     /// At most `max` URLs of a site that are due at or before `before`, earliest first.
-    pub fn due(&self, site: &SiteKey, before: Timestamp, max: usize) -> Result<Vec<(Timestamp, UrlId)>, Error> {
+    pub fn due(
+        &self,
+        site: &SiteKey,
+        before: Timestamp,
+        max: usize,
+    ) -> Result<Vec<(Timestamp, UrlId)>, Error> {
         let mut found = Vec::new();
         for entry in self.tables().prefix(Table::Due, &site.to_bytes()).take(max) {
             let (at, url) = row::due_entry(&entry?.0)?;
@@ -92,7 +97,8 @@ impl Store {
         let mut from = Some([0; SiteKey::LEN]);
         while let Some(start) = from {
             let Some(entry) = self.tables().from(table, &start).next() else { break };
-            let site = SiteKey::from_bytes(&entry?.0).ok_or_else(|| Error::damaged("a key of a site", "too short"))?;
+            let site = SiteKey::from_bytes(&entry?.0)
+                .ok_or_else(|| Error::damaged("a key of a site", "too short"))?;
             sites.push(site);
             from = successor(site.to_bytes());
         }

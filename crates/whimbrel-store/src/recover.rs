@@ -50,7 +50,8 @@ pub(crate) struct Recovery {
 /// Puts the WARC files in step with `state`.
 pub(crate) fn recover(files: &WarcFiles, state: &StateRow, acknowledged: u64) -> Result<Recovery, Error> {
     let position = WarcPosition { file: state.warc_file, offset: state.warc_offset };
-    let mut recovery = Recovery { position, highest_sequence: state.sequence.max(acknowledged), ..Recovery::default() };
+    let mut recovery =
+        Recovery { position, highest_sequence: state.sequence.max(acknowledged), ..Recovery::default() };
     recovery.warc_missing = missing_bytes(files, position);
 
     let mut tails = Vec::new();
@@ -58,7 +59,8 @@ pub(crate) fn recover(files: &WarcFiles, state: &StateRow, acknowledged: u64) ->
         let from = if number == position.file { position.offset } else { 0 };
         tails.push((number, from, scan_tail(&path, from)?, path));
     }
-    let committed_seen = tails.iter().map(|(_, _, tail, _)| tail.committed).max().unwrap_or(0).max(acknowledged);
+    let committed_seen =
+        tails.iter().map(|(_, _, tail, _)| tail.committed).max().unwrap_or(0).max(acknowledged);
     let sequence_seen = tails.iter().map(|(_, _, tail, _)| tail.sequence).max().unwrap_or(0);
     recovery.highest_sequence = recovery.highest_sequence.max(sequence_seen);
 
@@ -83,7 +85,8 @@ pub(crate) fn find_gap(tables: &Tables, state: &StateRow) -> Result<Option<(u64,
     let mut last: Option<u64> = None;
     for entry in tables.from(Table::Commits, &row::number_key(0)) {
         let (key, value) = entry?;
-        let sequence = row::number(&key).ok_or_else(|| Error::damaged("the list of commits", "wrong length of a key"))?;
+        let sequence = row::number(&key)
+            .ok_or_else(|| Error::damaged("the list of commits", "wrong length of a key"))?;
         let commit: CommitRow = row::decode(Table::Commits, &value)?;
         if let Some(last) = last
             && commit.previous_sequence != last
@@ -165,7 +168,8 @@ fn missing_bytes(files: &WarcFiles, position: WarcPosition) -> Option<WarcMissin
     if position.file == 0 {
         return None;
     }
-    let found = files.path(position.file).and_then(|path| path.metadata().ok()).map_or(0, |metadata| metadata.len());
+    let found =
+        files.path(position.file).and_then(|path| path.metadata().ok()).map_or(0, |metadata| metadata.len());
     let missing = WarcMissing { file: position.file, committed_bytes: position.offset, found_bytes: found };
     (found < position.offset).then_some(missing)
 }

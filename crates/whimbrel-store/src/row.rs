@@ -1,6 +1,7 @@
 //! Every key layout and every row encoding of the database, in one place: this file *is* the disk format.
 //!
-//! Values are one version byte followed by postcard (compressed with zstd for text and links). Keys are fixed-width,
+//! Values are one version byte followed by postcard (compressed with zstd for text and links); only bodies of robots.txt,
+//! keys, identities and values of the caller stand bare. Keys are fixed-width,
 //! numbers big-endian, so that byte order is the order of scans. A change of any of it needs a new version byte here
 //! or a new `FORMAT` in `open`.
 
@@ -98,7 +99,8 @@ pub(crate) fn decode_packed<T: DeserializeOwned>(table: Table, bytes: &[u8]) -> 
     let what = || format!("a row of table {table:?}");
     let packed = strip_version(table, bytes)?;
     let bytes_max = zstd::bulk::Decompressor::upper_bound(packed).unwrap_or(UNPACKED_BYTES_MAX);
-    let plain = zstd::bulk::decompress(packed, bytes_max.min(UNPACKED_BYTES_MAX)).map_err(|e| Error::damaged(&what(), e))?;
+    let plain = zstd::bulk::decompress(packed, bytes_max.min(UNPACKED_BYTES_MAX))
+        .map_err(|e| Error::damaged(&what(), e))?;
     postcard::from_bytes(&plain).map_err(|e| Error::damaged(&what(), e))
 }
 

@@ -35,8 +35,14 @@ pub(crate) fn gzip(plain: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-pub(crate) fn capture(url: &CanonicalUrl, second: u64, wire_body: &[u8], content_encoding: Option<&str>) -> Capture {
-    let mut head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n", wire_body.len());
+pub(crate) fn capture(
+    url: &CanonicalUrl,
+    second: u64,
+    wire_body: &[u8],
+    content_encoding: Option<&str>,
+) -> Capture {
+    let mut head =
+        format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n", wire_body.len());
     if let Some(coding) = content_encoding {
         head.push_str(&format!("Content-Encoding: {coding}\r\n"));
     }
@@ -112,7 +118,13 @@ pub(crate) fn page_batch(url: &CanonicalUrl, second: u64, body: &[u8]) -> Batch 
     Batch { report: None, writes }
 }
 
-pub(crate) fn revisit_batch(url: &CanonicalUrl, second: u64, body: &[u8], original: &CanonicalUrl, not_modified: bool) -> Batch {
+pub(crate) fn revisit_batch(
+    url: &CanonicalUrl,
+    second: u64,
+    body: &[u8],
+    original: &CanonicalUrl,
+    not_modified: bool,
+) -> Batch {
     let revisit = RevisitCapture {
         url: url.clone(),
         capture: capture(url, second, body, None),

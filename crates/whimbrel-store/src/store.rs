@@ -74,6 +74,7 @@ impl Store {
     }
 
     /// Runs `read` on the writer thread when everything submitted before is committed, and hands its result to `done`.
+    /// On a closed store neither is called.
     pub fn in_order<R: 'static>(
         &self,
         read: impl FnOnce(&Store) -> R + Send + 'static,
@@ -86,10 +87,13 @@ impl Store {
     /// Waits until everything submitted before is committed. Says so when something was not.
     pub fn flush(&self) -> Result<(), Error> {
         let (sender, receiver) = mpsc::channel();
-        self.push(Job::Then(Box::new(move || {
-            // Nobody listens any more: nobody wanted to know.
-            let _ = sender.send(());
-        })), true);
+        self.push(
+            Job::Then(Box::new(move || {
+                // Nobody listens any more: nobody wanted to know.
+                let _ = sender.send(());
+            })),
+            true,
+        );
         receiver.recv().map_err(|_| Error::Closed)?;
         match &self.inner.shared.lock_queue().failed {
             Some(reason) => Err(Error::Stopped { reason: reason.clone() }),
@@ -137,9 +141,12 @@ impl Store {
 
     fn wait_for(&self, make: impl FnOnce(Done) -> Submission) -> Result<Committed, Error> {
         let (sender, receiver) = mpsc::channel();
-        self.enter(make(Box::new(move |result| {
-            let _ = sender.send(result);
-        })), true);
+        self.enter(
+            make(Box::new(move |result| {
+                let _ = sender.send(result);
+            })),
+            true,
+        );
         receiver.recv().map_err(|_| Error::Closed)?
     }
 
@@ -147,7 +154,11 @@ impl Store {
         let shared = &self.inner.shared;
         // Shortening a queue makes room; it is never refused.
         let makes_room = matches!(submission.items.as_slice(), [Item::IndexDone(_)]);
-        let room = if makes_room { Ok(()) } else { shared.disk.check(|| shared.tables.disk_bytes() + shared.files.bytes()) };
+        let room = if makes_room {
+            Ok(())
+        } else {
+            shared.disk.check(|| shared.tables.disk_bytes() + shared.files.bytes())
+        };
         let mut queue = shared.lock_queue();
         if !self.inner.on_writer_thread() {
             while submission.pages > 0

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::options::StoreOptions;
 use fjall::config::CompressionPolicy;
 use fjall::{CompressionType, Database, Iter, Keyspace, KeyspaceCreateOptions, KvSeparationOptions, Slice};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 /// One keyspace.
@@ -79,17 +80,22 @@ pub(crate) struct Tables {
 impl Tables {
     /// Opens or creates the database under `dir`.
     pub(crate) fn open(dir: &Path, options: &StoreOptions) -> Result<Tables, Error> {
-        let database = Database::builder(dir)
+        let builder = Database::builder(dir)
             .cache_size(options.cache_bytes)
             .journal_compression(CompressionType::None)
             .max_journaling_size(options.journal_bytes_max.max(64 << 20))
-            .worker_threads(options.database_threads.max(1))
-            .open()
-            .map_err(|error| explain_open(dir, error))?;
+            .worker_threads(options.database_threads.max(1));
+        // fjall asserts some lengths while it reads a journal: damage may come as a panic.
+        let opened = catch_unwind(AssertUnwindSafe(|| builder.open())).map_err(|_| {
+            let detail = "reading it failed an assertion".to_owned();
+            Error::DamagedJournal { dir: dir.to_owned(), detail }
+        })?;
+        let database = opened.map_err(|error| explain_open(dir, error))?;
         let mut keyspaces = Vec::with_capacity(ALL.len());
         for (position, (table, name)) in ALL.into_iter().enumerate() {
             debug_assert_eq!(position, table as usize);
-            let keyspace = database.keyspace(name, || tuning(table)).map_err(Error::database("opening a keyspace"))?;
+            let keyspace =
+                database.keyspace(name, || tuning(table)).map_err(Error::database("opening a keyspace"))?;
             keyspaces.push(keyspace);
         }
         Ok(Tables { database, keyspaces })
@@ -182,7 +188,7 @@ fn tuning(table: Table) -> KeyspaceCreateOptions {
 fn explain_open(dir: &Path, error: fjall::Error) -> Error {
     match error {
         fjall::Error::JournalRecovery(_) | fjall::Error::InvalidTrailer | fjall::Error::InvalidTag(_) => {
-            Error::damaged(&format!("the journal of the store in {}", dir.display()), error)
+            Error::DamagedJournal { dir: dir.to_owned(), detail: error.to_string() }
         }
         fjall::Error::Storage(_) | fjall::Error::Unrecoverable | fjall::Error::InvalidVersion(_) => {
             Error::damaged(&format!("the database in {}", dir.display()), error)

@@ -24,5 +24,5 @@ pub use response::StoredResponse;
 
 pub(crate) use append::{WarcAppender, WarcPosition};
 pub(crate) use files::WarcFiles;
-pub(crate) use response::{read_record, read_response};
 pub(crate) use record::{MetadataFields, RevisitFields, metadata_record, revisit_record};
+pub(crate) use response::{read_record, read_response};

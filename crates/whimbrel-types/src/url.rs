@@ -2,7 +2,7 @@
 //! Invariant: `scheme://[userinfo@]host[:port]/path[?query]` with scheme http or https, no fragment,
 //! no default port, ASCII only.
 
-use crate::key::{UrlId, UrlKey};
+use crate::key::{SiteKey, UrlId, UrlKey};
 use crate::site::{Scheme, Site};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -107,6 +107,14 @@ impl CanonicalUrl {
     #[must_use]
     pub fn key(&self) -> UrlKey {
         UrlKey { site: self.site().key(), url: self.id() }
+    }
+
+    /// Its key, given a URL whose site's key is known: most links stay on their page's site, and then only the URL
+    /// itself has to be hashed.
+    #[must_use]
+    pub fn key_beside(&self, neighbor: &CanonicalUrl, site: SiteKey) -> UrlKey {
+        let origin = &neighbor.0[..neighbor.authority_start() + neighbor.authority().len() + 1];
+        if self.0.starts_with(origin) { UrlKey { site, url: self.id() } } else { self.key() }
     }
 
     fn authority_start(&self) -> usize {

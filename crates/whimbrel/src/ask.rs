@@ -23,6 +23,7 @@ pub fn ask(global: &Global, question: &Question) -> Result<Value> {
     }
     let config = configuration(global)?;
     let store = collection::open_to_read(&global.data, &config)?;
+    let config = rules::with_crawl_section(&store, config)?;
     let seeds = rules::stored_seeds(&store)?;
     let url_rules = Arc::new(rules::url_rules(&config, &seeds)?);
     let answerer = Answerer::new(store.clone(), global.data.clone(), Arc::new(config), url_rules, None);

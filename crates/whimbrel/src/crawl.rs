@@ -21,6 +21,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::Semaphore;
+use whimbrel_cluster::{EngineLink, StationLink};
 use whimbrel_fetch::{AddressPolicy, FetchConfig, Fetcher};
 use whimbrel_page::ParseLimits;
 use whimbrel_plan::engine::{Engine, EngineConfig};
@@ -34,6 +35,8 @@ use whimbrel_url::UrlRules;
 const RUNNING: &str = "running";
 /// Name of the number of runs so far.
 const RUNS: &str = "runs";
+/// How often a station is replaced before the crawl gives up.
+const STATION_LIVES: usize = 10;
 /// Queue places are given out in blocks per run, far apart.
 const PLACES_PER_RUN: u64 = 1 << 40;
 
@@ -51,7 +54,6 @@ pub struct CrawlPlan {
 pub struct Ended {
     pub end: RunEnd,
     pub seconds: f64,
-    pub seeds: usize,
     pub indexed: u64,
     pub data: PathBuf,
 }
@@ -71,6 +73,7 @@ pub fn run(plan: CrawlPlan, progress: Progress) -> Result<Ended> {
         let why = "there is nothing to crawl: give a URL, or a data directory with an earlier crawl";
         return Err(crate::cli::stop(crate::cli::ExitCode::Usage, why));
     }
+    rules::keep_crawl_section(&store, &plan.config)?;
     let unclean = store.meta_get(RUNNING).context("reading the store")?.is_some();
     let run_number = next_run(&store)?;
     store.meta_put(RUNNING, started.to_string().as_bytes()).context("marking the store as in use")?;
@@ -105,20 +108,16 @@ fn assemble(
     let engine_view = Arc::new(Mutex::new(EngineView::new(started)));
     let station_view = Arc::new(Mutex::new(StationView::default()));
     let (events, inbox) = channel();
-    let reports = events.clone();
-    let (engine_link, station_link) = whimbrel_cluster::in_memory(move |report| {
-        let _ = reports.send(EngineEvent::Report(Box::new(report)));
-    });
-    let gates = gates(store, config, started, unclean)?;
+    let (engine_link, station_link) = link(&events);
     let parts = StationParts {
         config: station_config(config),
-        gates,
+        gates: gates(store, config, started, unclean)?,
         fetcher,
         rules: Arc::new(visit_rules(config, Arc::clone(&url_rules))),
         uncommitted: Arc::clone(&uncommitted),
         view: Arc::clone(&station_view),
     };
-    let station = runtime.spawn(station::run(station_link, parts));
+    let station = runtime.spawn(keep_station(station_link, parts, events.clone(), store.clone(), Arc::clone(config)));
     let answerer = Answerer::new(
         store.clone(),
         plan.data.clone(),
@@ -177,7 +176,38 @@ fn assemble(
     control_task.abort();
     runtime.shutdown_timeout(Duration::from_secs(5));
     let seconds = now().since_ms(started) as f64 / 1000.0;
-    Ok(Ended { end, seconds, seeds: seeds.len(), indexed, data: plan.data.clone() })
+    Ok(Ended { end, seconds, indexed, data: plan.data.clone() })
+}
+
+/// A link between engine and station; reports go to the engine's thread.
+fn link(events: &Sender<EngineEvent>) -> (EngineLink, StationLink) {
+    let reports = events.clone();
+    whimbrel_cluster::in_memory(move |report| {
+        let _ = reports.send(EngineEvent::Report(Box::new(report)));
+    })
+}
+
+/// Runs the station; a bug that ends it costs what it had under way, not the crawl.
+async fn keep_station(
+    mut link_end: StationLink,
+    parts: StationParts,
+    events: Sender<EngineEvent>,
+    store: Store,
+    config: Arc<CheckedConfig>,
+) {
+    let mut next = parts.clone();
+    for _ in 0..STATION_LIVES {
+        let Err(error) = tokio::spawn(station::run(link_end, next)).await else { return };
+        tracing::error!(%error, "the station ended; another one takes over");
+        let Ok(restored) = gates(&store, &config, now(), true) else { break };
+        next = StationParts { gates: restored, ..parts.clone() };
+        let (engine_end, station_end) = link(&events);
+        link_end = station_end;
+        if events.send(EngineEvent::NewStation(engine_end)).is_err() {
+            return;
+        }
+    }
+    let _ = events.send(EngineEvent::NoStation);
 }
 
 /// Seeds named now; those of earlier runs are in the frontier already.

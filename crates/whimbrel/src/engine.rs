@@ -7,7 +7,7 @@ pub mod view;
 
 use crate::clock::now;
 use crate::event_log::EventLog;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use tokio::sync::Semaphore;
 use view::EngineView;
 use whimbrel_cluster::{EngineLink, ToStation};
 use whimbrel_plan::engine::{Action, End, Engine, Refill, Summary};
-use whimbrel_plan::message::Report;
+use whimbrel_plan::message::{Report, StopKind};
 use whimbrel_store::Store;
 use whimbrel_types::{Batch, Link, Timestamp, UrlKey, UrlRecord};
 
@@ -29,6 +29,10 @@ pub enum EngineEvent {
     Links(Result<Option<(UrlRecord, Vec<Link>)>>),
     /// A group was committed, or could not be.
     Committed(Result<(), whimbrel_store::Error>),
+    /// The station was lost and another one is there.
+    NewStation(EngineLink),
+    /// The station cannot be kept alive.
+    NoStation,
     /// Stop in good order.
     Drain(StopCause),
 }
@@ -174,6 +178,7 @@ impl EngineShell {
     fn handle(&mut self, event: EngineEvent) -> Result<()> {
         match event {
             EngineEvent::Report(report) => {
+                warn_of_closed_site(&report);
                 let needs = self.engine.needs(&report);
                 let found = lookup::found(&self.store, &needs.urls, &needs.digests)?;
                 self.engine.apply(now(), *report, found);
@@ -187,6 +192,11 @@ impl EngineShell {
                 }
                 None => self.engine.links_missing(),
             },
+            EngineEvent::NewStation(link) => {
+                self.link = link;
+                self.engine.station_lost(now());
+            }
+            EngineEvent::NoStation => bail!("the station failed again and again; run again to go on"),
             EngineEvent::Committed(_) | EngineEvent::Drain(_) => {}
         }
         Ok(())
@@ -245,6 +255,14 @@ impl EngineShell {
         if view.is_stale(at) {
             view.update(at, self.engine.summary(), self.engine.progress(at));
         }
+    }
+}
+
+/// A site whose robots.txt cannot be read is closed; the log says so once per attempt.
+fn warn_of_closed_site(report: &Report) {
+    for visit in report.visits.iter().filter(|visit| visit.kind == StopKind::Robots && visit.outcome.is_passing()) {
+        let (site, outcome) = (&report.site, visit.outcome.label());
+        tracing::warn!(%site, outcome, detail = visit.detail, "robots.txt of {site} cannot be read; the site stays closed");
     }
 }
 

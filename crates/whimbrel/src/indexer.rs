@@ -162,7 +162,7 @@ impl Work {
         let store = self.store.clone();
         for row in store.all_urls() {
             let row = row.context("reading the URL table")?;
-            if row.indexed && row.version.is_some() {
+            if row.indexed && row.versions > 0 {
                 self.update(0, &row.key(), false)?;
             }
         }

@@ -22,7 +22,7 @@ pub fn renew(store: &Store, data: &Path) -> Result<usize> {
         let key = row.key();
         if let Some(representative) = row.representative {
             behind.insert(key, representative);
-        } else if row.version.is_some() {
+        } else if row.versions > 0 {
             number.insert(key, u32::try_from(keys.len()).context("numbering pages")?);
             keys.push(key);
         }

@@ -24,6 +24,7 @@ use std::process::ExitCode as ProcessExit;
 
 fn main() -> ProcessExit {
     let cli = Cli::parse();
+    end_with_the_pipe(&cli.verb);
     start_log(&cli.global.log_level);
     let result = match &cli.verb {
         Verb::Crawl(args) => cli::crawl::verb(&cli.global, args),
@@ -43,6 +44,17 @@ fn main() -> ProcessExit {
         }
     };
     ProcessExit::from(code as u8)
+}
+
+/// A verb that only prints ends quietly when nobody reads on (`whimbrel links … | head`); a crawl goes on.
+#[expect(unsafe_code, reason = "the default of a signal can only be restored through libc")]
+fn end_with_the_pipe(verb: &Verb) {
+    if !matches!(verb, Verb::Crawl(_) | Verb::Demo(_)) {
+        // SAFETY: no other thread runs yet, and the default action needs no handler.
+        unsafe {
+            libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+        }
+    }
 }
 
 fn start_log(level: &str) {

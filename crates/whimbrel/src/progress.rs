@@ -12,6 +12,9 @@ const RENEW: Duration = Duration::from_millis(250);
 /// How often a plain line is printed.
 const PLAIN_EVERY: u32 = 20;
 
+/// Sites shown below the progress line.
+const SITES_SHOWN: usize = 6;
+
 /// Where progress goes.
 #[derive(Clone, Debug)]
 pub struct Progress {
@@ -20,8 +23,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    pub fn new(quiet: bool, no_color: bool) -> Progress {
-        let _ = no_color;
+    pub fn new(quiet: bool) -> Progress {
         Progress { quiet, terminal: std::io::stderr().is_terminal() }
     }
 
@@ -43,8 +45,13 @@ impl Progress {
             tokio::time::sleep(RENEW).await;
             round = round.wrapping_add(1);
             if self.terminal || round.is_multiple_of(PLAIN_EVERY) {
-                let line = line(&lock(&engine), lock(&station).in_flight, limit);
-                self.show(&line);
+                let lines = {
+                    let (engine, station) = (lock(&engine), lock(&station));
+                    let mut lines = vec![line(&engine, station.in_flight, limit)];
+                    lines.extend(site_lines(&engine, &station));
+                    lines
+                };
+                self.show(&lines);
             }
         }
     }
@@ -56,23 +63,44 @@ impl Progress {
         }
     }
 
-    fn show(&self, line: &str) {
-        if self.terminal {
-            let width = terminal_width();
-            let cut: String = line.chars().take(width.saturating_sub(1)).collect();
-            eprint!("\r\x1b[2K{cut}");
-            let _ = std::io::stderr().flush();
-        } else {
-            eprintln!("{line}");
+    fn show(&self, lines: &[String]) {
+        if !self.terminal {
+            return eprintln!("{}", lines[0]);
         }
+        let width = terminal_width().saturating_sub(1);
+        let mut out = String::new();
+        for line in lines {
+            let cut: String = line.chars().take(width).collect();
+            out.push_str(&format!("\r\x1b[2K{cut}\n"));
+        }
+        // Back to the first line, so that the next round writes over this one.
+        eprint!("{out}\x1b[J\x1b[{}A", lines.len());
+        let _ = std::io::stderr().flush();
     }
 
     fn clear(&self) {
         if self.terminal {
-            eprint!("\r\x1b[2K");
+            eprint!("\r\x1b[J");
             let _ = std::io::stderr().flush();
         }
     }
+}
+
+/// The busiest sites, one line each.
+fn site_lines(view: &EngineView, station: &StationView) -> Vec<String> {
+    let mut sites: Vec<_> = view.sites.iter().filter(|site| site.state != "idle").collect();
+    sites.sort_by_key(|site| (std::cmp::Reverse(site.queued), site.site.origin()));
+    sites
+        .iter()
+        .take(SITES_SHOWN)
+        .map(|site| {
+            let opens = station.openings.get(&site.site.host).or(site.next.as_ref());
+            let next = opens.map(|at| at.since_ms(view.at)).filter(|ms| *ms > 500);
+            let next = next.map(|ms| format!("  next visit in {}", duration(ms))).unwrap_or_default();
+            let name = site.site.origin();
+            format!("  {name:<40} {:<11} {:>8} pages {:>8} queued{next}", site.state, count(site.pages), count(site.queued))
+        })
+        .collect()
 }
 
 fn line(view: &EngineView, in_flight: usize, limit: Option<u64>) -> String {
@@ -90,16 +118,6 @@ fn line(view: &EngineView, in_flight: usize, limit: Option<u64>) -> String {
     );
     if let Some(estimate) = view.estimate(limit) {
         line.push_str(&format!("  about {} left ({})", duration(estimate.left_ms), estimate.bound));
-    }
-    let asleep: Vec<String> = view
-        .sites
-        .iter()
-        .filter(|site| matches!(site.state, "unreachable" | "skipped" | "asking"))
-        .take(3)
-        .map(|site| format!("{} {}", site.site.host, site.state))
-        .collect();
-    if !asleep.is_empty() {
-        line.push_str(&format!("  [{}]", asleep.join(", ")));
     }
     line
 }

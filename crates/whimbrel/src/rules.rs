@@ -11,6 +11,24 @@ use whimbrel_url::{ScopeSet, UrlRules};
 /// Under which name the seeds are kept.
 const SEEDS: &str = "seeds";
 
+/// Under which name the crawl section of the last run is kept.
+const CRAWL_SECTION: &str = "crawl_section";
+
+/// Keeps what this run admits, flags included, so that `explain` judges by the same rules later.
+pub fn keep_crawl_section(store: &Store, config: &CheckedConfig) -> Result<()> {
+    let text = toml::to_string(&config.raw.crawl).context("keeping the crawl's rules")?;
+    store.meta_put(CRAWL_SECTION, text.as_bytes()).context("keeping the crawl's rules")
+}
+
+/// The rules of the last run; those given where there was none.
+pub fn with_crawl_section(store: &Store, config: CheckedConfig) -> Result<CheckedConfig> {
+    let Some(bytes) = store.meta_get(CRAWL_SECTION).context("reading the crawl's rules")? else { return Ok(config) };
+    let text = String::from_utf8(bytes).context("reading the crawl's rules")?;
+    let mut raw = config.raw.clone();
+    raw.crawl = toml::from_str(&text).context("reading the crawl's rules")?;
+    crate::config::checked::check(raw, config.origin)
+}
+
 /// An error of the configuration, with its exit code.
 pub fn configuration_error(error: anyhow::Error) -> anyhow::Error {
     stop(ExitCode::Configuration, format!("{error:#}"))

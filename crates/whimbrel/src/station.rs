@@ -29,6 +29,7 @@ pub struct StationView {
 }
 
 /// What a station needs beside its link.
+#[derive(Clone)]
 pub struct StationParts {
     pub config: StationConfig,
     pub gates: Vec<HostGate>,

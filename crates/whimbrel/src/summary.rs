@@ -18,11 +18,13 @@ pub fn to_json(ended: &Ended) -> Value {
         "bytes": s.bytes,
         "duplicates": s.duplicates,
         "unchanged": s.unchanged,
+        "unchanged_bytes": s.unchanged_bytes,
         "redirects": s.redirects,
         "dead_links": s.dead_links,
         "discovered": s.discovered,
         "rejected": s.rejected,
         "errors": s.errors,
+        "limits": s.limits,
         "skipped_sites": s.skipped_sites,
         "waiting": s.waiting,
         "indexed": ended.indexed,
@@ -63,6 +65,7 @@ pub fn to_text(ended: &Ended) -> String {
     }
     list(&mut out, "links not followed", &s.rejected);
     list(&mut out, "errors", &s.errors);
+    list(&mut out, "limits reached", &s.limits);
     for (site, why) in &s.skipped_sites {
         let _ = writeln!(out, "  {}: {}", clean(site), clean(why));
     }

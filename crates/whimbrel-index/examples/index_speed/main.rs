@@ -52,6 +52,9 @@ fn index_pages(at: &Path, pages: &[(CanonicalUrl, PageContent)]) {
     writer.close().expect("a close");
 }
 
+/// Makes a query of two words.
+type MakeQuery = fn(&str, &str) -> String;
+
 fn query_times(at: &Path, pages: &[(CanonicalUrl, PageContent)], queries: usize) {
     let searcher = Searcher::open(at).expect("a searcher");
     let contents: std::collections::BTreeMap<UrlKey, &PageContent> =
@@ -62,7 +65,7 @@ fn query_times(at: &Path, pages: &[(CanonicalUrl, PageContent)], queries: usize)
         .filter(|word| word.len() > 3 && word.bytes().all(|b| b.is_ascii_alphabetic()))
         .collect();
     let pick = |index: usize| words[(index * 7919) % words.len()];
-    let kinds: [(&str, fn(&str, &str) -> String); 4] = [
+    let kinds: [(&str, MakeQuery); 4] = [
         ("two words", |a, b| format!("{a} {b}")),
         ("AND", |a, b| format!("{a} AND {b}")),
         ("phrase", |a, b| format!("\"{a} {b}\"")),

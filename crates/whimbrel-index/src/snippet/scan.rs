@@ -1,14 +1,15 @@
 //! Finds the query's terms in a text. Words of a phrase count only where the whole phrase stands, unless it stands
 //! nowhere in the text (it may be in the title).
 
+use super::window::covers;
 use crate::analysis::{Profile, WordCache, analyze};
 use crate::query::Highlights;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
-/// Bytes analyzed at a time.
-const STRETCH_BYTES: usize = 64 * 1024;
-/// Bytes after which a match already found is good enough.
+/// Bytes analyzed at a time; after each, what was found may be enough.
+const STRETCH_BYTES: usize = 16 * 1024;
+/// Bytes after which any match is enough.
 const ENOUGH_BYTES: usize = 256 * 1024;
 
 /// A place in the text that matched a unit of the query.
@@ -16,7 +17,12 @@ const ENOUGH_BYTES: usize = 256 * 1024;
 pub(crate) struct Match {
     pub unit: usize,
     pub range: Range<usize>,
+    /// All positions of the unit are there.
+    pub whole: bool,
 }
+
+/// Unit and where it starts → its positions that were seen.
+type Filled = FxHashMap<(usize, isize), FxHashSet<usize>>;
 
 struct Sighting {
     unit: usize,
@@ -33,11 +39,13 @@ pub(crate) fn scan(
     cache: &mut WordCache,
 ) -> Vec<Match> {
     let mut sightings: Vec<Sighting> = Vec::new();
-    let mut filled: FxHashMap<(usize, isize), FxHashSet<usize>> = FxHashMap::default();
+    let mut filled = Filled::default();
+    let units = highlights.unit_slots.len();
     let mut start = 0;
     let mut position_base = 0;
     while start < text.len() {
         let end = stretch_end(text, start);
+        let seen = sightings.len();
         let count = analyze(&text[start..end], profile, cache, &mut |term| {
             let Some(places) = highlights.places.get(term.text) else { return };
             for &(unit, distance) in places {
@@ -54,20 +62,28 @@ pub(crate) fn scan(
         });
         position_base += count;
         start = end;
-        if start >= ENOUGH_BYTES && !sightings.is_empty() {
+        if sightings.len() == seen {
+            continue;
+        }
+        if start >= ENOUGH_BYTES || covers(text, &settled(&sightings, &filled, highlights), units) {
             break;
         }
     }
-    let whole = |unit: usize, base: isize| {
-        let slots = highlights.unit_slots[unit];
-        slots == 1 || filled.get(&(unit, base)).is_some_and(|found| found.len() == slots)
+    settled(&sightings, &filled, highlights)
+}
+
+/// The sightings that count, in order of the text.
+fn settled(sightings: &[Sighting], filled: &Filled, highlights: &Highlights) -> Vec<Match> {
+    let whole = |seen: &Sighting| {
+        let slots = highlights.unit_slots[seen.unit];
+        slots == 1 || filled.get(&(seen.unit, seen.base)).is_some_and(|found| found.len() == slots)
     };
     let has_whole: FxHashSet<usize> =
-        sightings.iter().filter(|seen| whole(seen.unit, seen.base)).map(|seen| seen.unit).collect();
+        sightings.iter().filter(|seen| whole(seen)).map(|seen| seen.unit).collect();
     let mut matches: Vec<Match> = sightings
         .iter()
-        .filter(|seen| whole(seen.unit, seen.base) || !has_whole.contains(&seen.unit))
-        .map(|seen| Match { unit: seen.unit, range: seen.range.clone() })
+        .filter(|seen| whole(seen) || !has_whole.contains(&seen.unit))
+        .map(|seen| Match { unit: seen.unit, range: seen.range.clone(), whole: whole(seen) })
         .collect();
     matches.sort_by_key(|found| (found.range.start, found.range.end));
     matches.dedup();

@@ -69,7 +69,7 @@ fn nothing_that_steers_a_terminal_or_the_direction_of_text_is_shown() {
         "{:?}",
         found.text
     );
-    assert_eq!(marked(&found), "a [31mred [word] x y".replace("[31m", "[31m"));
+    assert_eq!(marked(&found), "a [31mred [word] x y");
 }
 
 #[test]
@@ -103,5 +103,5 @@ fn a_word_longer_than_a_snippet_is_cut_on_a_character() {
     let text = format!("needle {}", "é".repeat(2_000));
     let found = snippet("en", &text, "needle");
     assert!(found.text.chars().count() <= 210);
-    assert_eq!(found.highlights, [0..6]);
+    assert!(marked(&found).starts_with("[needle] é"));
 }

@@ -9,6 +9,9 @@ const COLUMNS_MAX: usize = 200;
 /// Columns before the first match.
 const COLUMNS_BEFORE_MAX: usize = 60;
 
+/// What a unit of the query is worth against repeated matches.
+const UNIT_VALUE: usize = 100;
+
 /// The portion chosen and the matches in it.
 pub(crate) struct Window {
     pub range: Range<usize>,
@@ -17,6 +20,22 @@ pub(crate) struct Window {
 
 /// The best portion; `None` without a match.
 pub(crate) fn best(text: &str, matches: &[Match]) -> Option<Window> {
+    let (_, chosen) = best_cluster(text, matches)?;
+    let range = widen(text, matches[chosen.start].range.start..matches[chosen.end - 1].range.end);
+    let inside = matches.iter().map(|found| found.range.clone());
+    let matches = merged(inside.filter(|found| found.start >= range.start && found.end <= range.end));
+    Some(Window { range, matches })
+}
+
+/// Whether one portion already shows every one of `units` whole, so that no other can show more of them.
+pub(crate) fn covers(text: &str, matches: &[Match], units: usize) -> bool {
+    best_cluster(text, matches).is_some_and(|(value, chosen)| {
+        value >= units * UNIT_VALUE && matches[chosen].iter().all(|found| found.whole)
+    })
+}
+
+/// Matches close enough for one portion that cover most, the first such; and how much they are worth.
+fn best_cluster(text: &str, matches: &[Match]) -> Option<(usize, Range<usize>)> {
     let columns = columns_of(text, matches);
     let mut best: Option<(usize, Range<usize>)> = None;
     let mut first = 0;
@@ -30,11 +49,7 @@ pub(crate) fn best(text: &str, matches: &[Match]) -> Option<Window> {
             best = Some((value, first..last + 1));
         }
     }
-    let (_, chosen) = best?;
-    let range = widen(text, matches[chosen.start].range.start..matches[chosen.end - 1].range.end);
-    let inside = matches.iter().map(|found| found.range.clone());
-    let matches = merged(inside.filter(|found| found.start >= range.start && found.end <= range.end));
-    Some(Window { range, matches })
+    best
 }
 
 /// The start of a text, for when nothing in it matched.
@@ -48,7 +63,7 @@ fn value_of(matches: &[Match]) -> usize {
     let mut units: Vec<usize> = matches.iter().map(|found| found.unit).collect();
     units.sort_unstable();
     units.dedup();
-    units.len() * 100 + matches.len().min(10)
+    units.len() * UNIT_VALUE + matches.len().min(10)
 }
 
 /// Columns from the start of the text for each match.

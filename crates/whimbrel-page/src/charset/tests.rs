@@ -1,1 +1,59 @@
+use super::{CharsetSource, charset_of, decode, prescan};
+use std::borrow::Cow;
 
+fn check(body: &[u8], content_type: Option<&str>, expected: (&str, &str, CharsetSource)) {
+    let (text, encoding, source) = decode(body, content_type, Some("org"));
+    assert_eq!((&*text, encoding.name(), source), expected);
+}
+
+#[test]
+fn the_mark_beats_the_header_and_the_header_beats_the_page() {
+    check(b"\xEF\xBB\xBFa", Some("text/html; charset=koi8-r"), ("a", "UTF-8", CharsetSource::ByteOrderMark));
+    check(b"\xFF\xFEa\0", None, ("a", "UTF-16LE", CharsetSource::ByteOrderMark));
+    check(b"<meta charset=utf-8>\xE9", Some("text/html; charset=\"latin1\""), ("<meta charset=utf-8>é", "windows-1252", CharsetSource::Header));
+    check(b"<meta charset=koi8-r>\xC1", Some("text/html"), ("<meta charset=koi8-r>а", "KOI8-R", CharsetSource::Meta));
+}
+
+#[test]
+fn undeclared_bytes_are_guessed() {
+    check("größer".as_bytes(), None, ("größer", "UTF-8", CharsetSource::Guess));
+    check(b"plain", None, ("plain", "windows-1252", CharsetSource::Guess));
+    check(b"gr\xF6\xDFer als", None, ("größer als", "windows-1252", CharsetSource::Guess));
+}
+
+#[test]
+fn valid_utf8_is_not_copied() {
+    let (text, _, _) = decode("größer".as_bytes(), Some("text/html; charset=utf-8"), None);
+    assert!(matches!(text, Cow::Borrowed(_)));
+}
+
+#[test]
+fn strange_hosts_are_no_hint_and_no_panic() {
+    for tld in ["ORG", "1]", "", "xn--p1ai", "münchen", "127"] {
+        let _ = decode(b"\xE4\xF6\xFC \x1B(B", None, Some(tld));
+    }
+}
+
+#[test]
+fn declarations_are_found_where_the_standard_looks() {
+    let found = |body: &str| prescan(body.as_bytes()).map(|encoding| encoding.name());
+    assert_eq!(found("<meta http-equiv=Content-Type content='text/html; charset=iso-8859-2'>"), Some("ISO-8859-2"));
+    assert_eq!(found("<meta content='text/html; charset=iso-8859-2'>"), None);
+    assert_eq!(found("<!-- <meta charset=koi8-r> --><p title='<meta charset=big5>'><meta charset=euc-jp>"), Some("EUC-JP"));
+    assert_eq!(found("<meta charset=utf-16>"), Some("UTF-8"));
+    assert_eq!(found("<?xml version='1.0' encoding='euc-kr'?>"), Some("EUC-KR"));
+    assert_eq!(found(&format!("{}<meta charset=koi8-r>", " ".repeat(1024))), None);
+    assert_eq!(found("<meta charset=nonsense>"), None);
+    assert_eq!(found("<meta charset=\"koi8-r"), None);
+}
+
+#[test]
+fn header_parameters_follow_mime_sniffing() {
+    let found = |value: &str| charset_of(value).map(|encoding| encoding.name());
+    assert_eq!(found("text/html;x=(;charset=gbk"), Some("GBK"));
+    assert_eq!(found("text/html;charset=gbk;charset=utf-8"), Some("GBK"));
+    assert_eq!(found("text/html; charset=\"g\\bk\""), Some("GBK"));
+    assert_eq!(found("text/html;charset= \"gbk\""), None);
+    assert_eq!(found("text/html"), None);
+    assert_eq!(found("html;charset=gbk"), None);
+}

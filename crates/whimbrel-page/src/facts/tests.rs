@@ -1,1 +1,68 @@
+use super::Facts;
+use crate::parse::{ParseLimits, parse_tree};
+use crate::visit::Visit;
 
+fn facts(html: &str) -> Facts {
+    let tree = parse_tree(html, &ParseLimits::default());
+    Visit::walk(&tree, 100, 10_000).facts.read(&tree, "Whimbrel/0.1")
+}
+
+fn published(html: &str) -> Option<String> {
+    facts(html).published.map(|at| at.to_string())
+}
+
+#[test]
+fn the_title_is_the_pages_not_a_drawings() {
+    assert_eq!(facts("<svg><title>no</title></svg><title> The\n &amp; title </title><title>2</title>").title, "The & title");
+}
+
+#[test]
+fn the_author_is_taken_from_the_most_explicit_statement() {
+    let visible = "<a rel=author href=/jo>Jo</a>";
+    let item = "<span itemprop=author>Jane <b>Roe</b></span>";
+    let linked = r#"<script type="application/ld+json">{"@graph":[{"author":[{"name":"Ann"},{"name":"Bo"}]}]}</script>"#;
+    let meta = "<meta name=author content='  John  Doe '>";
+    let author = |html: &str| facts(html).author;
+    assert_eq!(author(visible).as_deref(), Some("Jo"));
+    assert_eq!(author(&format!("{visible}{item}")).as_deref(), Some("Jane Roe"));
+    assert_eq!(author(&format!("{visible}{item}{linked}")).as_deref(), Some("Ann, Bo"));
+    assert_eq!(author(&format!("{visible}{item}{linked}{meta}")).as_deref(), Some("John Doe"));
+    assert_eq!(author("<meta property='article:author' content='https://x.example/jo'>"), None);
+    assert_eq!(author("<p>by Jo</p>"), None);
+}
+
+#[test]
+fn dates_come_from_meta_then_linked_data_then_microdata_then_time() {
+    let time = "<time datetime=2021-01-04>then</time>";
+    let item = "<meta itemprop=datePublished content=2021-01-03>";
+    let linked = r#"<script type="application/ld+json">{"datePublished":"2021-01-02T03:04:05+01:00","dateModified":"2022-02-02"}</script>"#;
+    let meta = "<meta property='article:published_time' content='2021-01-01'>";
+    assert_eq!(published(time).as_deref(), Some("2021-01-04T00:00:00Z"));
+    assert_eq!(published(&format!("{time}{item}")).as_deref(), Some("2021-01-03T00:00:00Z"));
+    assert_eq!(published(&format!("{time}{item}{linked}")).as_deref(), Some("2021-01-02T02:04:05Z"));
+    assert_eq!(published(&format!("{time}{item}{linked}{meta}")).as_deref(), Some("2021-01-01T00:00:00Z"));
+    assert_eq!(facts(linked).modified.map(|at| at.to_string()).as_deref(), Some("2022-02-02T00:00:00Z"));
+    assert_eq!(published("<time datetime=nonsense>2021-01-01</time>"), None);
+}
+
+#[test]
+fn broken_or_hostile_linked_data_says_nothing() {
+    for json in ["{", "[[[", "null", &"[".repeat(100_000), r#"{"author":{"name":""}}"#, r#"{"datePublished":5}"#] {
+        let found = facts(&format!("<script type='application/ld+json'>{json}</script>"));
+        assert_eq!((found.author, found.published), (None, None), "{}", &json[..json.len().min(40)]);
+    }
+}
+
+#[test]
+fn the_declared_language_is_its_primary_subtag() {
+    assert_eq!(facts("<html lang=de-CH>").language.as_deref(), Some("de"));
+    assert_eq!(facts("<html xml:lang=FR>").language.as_deref(), Some("fr"));
+    assert_eq!(facts("<meta http-equiv=content-language content='es, en'>").language.as_deref(), Some("es"));
+    assert_eq!(facts("<html lang=klingon>").language, None);
+}
+
+#[test]
+fn robots_statements_add_up() {
+    let robots = facts("<meta name=robots content=nofollow><meta name=WHIMBREL content='noindex, noarchive'><meta name=other content=nosnippet>").robots;
+    assert!(robots.noindex && robots.nofollow && robots.noarchive && !robots.nosnippet);
+}

@@ -1,4 +1,4 @@
-use super::{Hints, words};
+use super::{Hints, hides, words};
 
 fn hints(value: &str) -> Hints {
     let mut hints = Hints::default();
@@ -8,11 +8,20 @@ fn hints(value: &str) -> Hints {
 
 #[test]
 fn words_end_at_punctuation_and_capitals() {
-    for value in ["sidebar", "left-sidebar", "SideBar sidebar2", "pageFooter", "c-nav__list"] {
+    for value in ["sidebar", "left-sidebar", "SideBar sidebar2", "leftSidebar", "c-nav__list"] {
         assert!(hints(value).has(Hints::UNLIKELY), "{value}");
     }
-    assert_eq!(hints("unavailable header-text-x").has(Hints::UNLIKELY), false);
+    assert!(hints("pageFooter").has(Hints::CHROME));
+    assert!(!hints("unavailable header-text-x").has(Hints::UNLIKELY));
     assert!(hints("article-body").has(Hints::BODY));
     assert!(hints("mainContent").has(Hints::LIKELY));
     assert_eq!(hints("averyveryveryverylongclassnamethatneverends"), Hints::default());
+}
+
+#[test]
+fn inline_styles_hide() {
+    assert!(hides("color:red; DISPLAY : None !important"));
+    assert!(hides("visibility:hidden"));
+    assert!(!hides("display:block"));
+    assert!(!hides("--display-none: 1"));
 }

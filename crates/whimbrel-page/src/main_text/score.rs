@@ -8,7 +8,7 @@ use crate::visit::Visit;
 /// Fewer bytes of sentences are no article.
 const ARTICLE_PROSE_BYTES_MIN: u32 = 250;
 /// An article holds at least one part in so many of the plain text around it.
-const ARTICLE_PLAIN_PARTS_MAX: u32 = 4;
+const ARTICLE_PLAIN_PARTS_MAX: u32 = 3;
 
 /// What was found.
 pub(super) struct Choice {
@@ -24,7 +24,7 @@ pub(super) fn choose(visit: &Visit<'_>, live: &Stats) -> Choice {
     let body = body.map(|(number, _)| number).max_by_key(|number| live.prose_bytes(*number));
     // The author's own word, when it covers a fair part of the sentences.
     let named = body.filter(|body| live.prose_share(*body) > 0.4);
-    let root = named.unwrap_or_else(|| climb(visit, live, best_by_votes(visit, live)));
+    let root = named.unwrap_or_else(|| climb(visit, live, whole_table(visit, live, best_by_votes(visit, live))));
     let scope = scope(visit, live, root);
     let too_little = live.prose_bytes(root) < ARTICLE_PROSE_BYTES_MIN
         || live.plain_bytes(root) * ARTICLE_PLAIN_PARTS_MAX < live.plain_bytes(scope);
@@ -40,6 +40,19 @@ fn best_by_votes(visit: &Visit<'_>, live: &Stats) -> usize {
         }
     }
     best
+}
+
+/// A column of a table of text stands for the table: only in a table that serves as layout is it alone the text.
+fn whole_table(visit: &Visit<'_>, live: &Stats, best: usize) -> usize {
+    if !matches!(visit.containers[best].tag, Tag::TD | Tag::TH) {
+        return best;
+    }
+    let mut at = best;
+    while at != 0 && visit.containers[at].tag != Tag::TABLE {
+        at = visit.containers[at].parent as usize;
+    }
+    let others = live.plain_bytes(at) - live.plain_bytes(best);
+    if at != 0 && others * 3 > live.plain_bytes(best) { at } else { best }
 }
 
 /// The main part of the page as marked: the one around `root`, else the largest, else the whole page.

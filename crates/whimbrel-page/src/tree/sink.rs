@@ -238,7 +238,6 @@ impl State {
             start,
             length,
             tag,
-            flags: 0,
         });
         self.depths.push(0);
         self.work += 1;

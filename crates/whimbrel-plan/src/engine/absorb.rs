@@ -1,11 +1,11 @@
 //! What one visit means for its URL: the row's new state, what is stored, when it is due again.
 //! Deletion follows the table of the design: a page leaves the index only on evidence, never because it was not seen.
 
-use super::{Engine, EngineConfig, Found};
+use super::{Engine, Found};
 use crate::message::{PageReport, VisitReport};
 use whimbrel_types::{
     Batch, Component, DAY_MS, FetchOutcome, IndexOp, NewPage, PageVersion, PastVisit, Redirect, RevisitCapture, Signal,
-    SiteKey, Timestamp, UrlKey, UrlRecord, UrlState, WarcPointer, Write,
+    Timestamp, UrlKey, UrlRecord, UrlState, WarcPointer, Write,
 };
 
 /// The component pair of a content check, and of a write.
@@ -126,6 +126,9 @@ fn content(
         return None;
     }
     engine.summary.pages += 1;
+    if page.truncated {
+        engine.summary.limit("max_body");
+    }
     row.versions += 1;
     row.text_hash = Some(page.content.text_hash);
     batch.writes.push(Write::ClaimDigest { hash: page.content_hash, owner: key });
@@ -255,16 +258,17 @@ fn set_due(row: &UrlRecord, old: Timestamp, batch: &mut Batch) {
 }
 
 /// Known URLs of a site by due time, as far as they are in memory: see `SiteState`.
-pub(super) fn note_due(engine: &mut Engine, site: SiteKey, old: Timestamp, row: &UrlRecord, config: &EngineConfig) {
-    let Some(state) = engine.sites.get_mut(&site) else { return };
-    let id = row.key().url;
+pub(super) fn note_due(engine: &mut Engine, old: Timestamp, row: &UrlRecord) {
+    let key = row.key();
+    let Some(state) = engine.sites.get_mut(&key.site) else { return };
+    let id = key.url;
     state.due.remove(&(old, id));
     let place = (row.due, id);
     if state.due_more && place > state.due_cursor {
         return;
     }
     state.due.insert(place);
-    if state.due.len() > 2 * config.heads_max
+    if state.due.len() > 2 * engine.config.heads_max
         && let Some(last) = state.due.pop_last()
     {
         state.due_more = true;

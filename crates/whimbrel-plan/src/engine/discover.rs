@@ -28,8 +28,10 @@ struct Meeting<'a> {
 }
 
 /// Keys of the distinct targets on the same site.
-pub(super) fn targets<'a>(links: impl Iterator<Item = &'a Link>, site: SiteKey) -> Vec<UrlKey> {
-    let mut keys: Vec<UrlKey> = links.map(|link| link.target.key()).filter(|key| key.site == site).collect();
+pub(super) fn targets(page: &CanonicalUrl, links: &[Link]) -> Vec<UrlKey> {
+    let site = page.site().key();
+    let keys = links.iter().map(|link| link.target.key_beside(page, site));
+    let mut keys: Vec<UrlKey> = keys.filter(|key| key.site == site).collect();
     keys.sort_unstable();
     keys.dedup();
     keys
@@ -49,13 +51,15 @@ pub(super) fn links(
     let first = page.versions == 1;
     let score = if first { passed_on(page.link_score, distinct.len()) } else { 0.0 };
     let before = engine.summary.discovered;
+    let from = page.key();
+    let site = from.site;
     for link in distinct {
         if link.rel.says_no() {
             engine.summary.reject(RejectReason::NoFollow.label());
             continue;
         }
-        let anchors = anchor_of(link, page.key()).into_iter().collect();
-        follow(engine, now, page, link, (score, u32::from(first), anchors), found, batch);
+        let anchors = anchor_of(link, from).into_iter().collect();
+        follow(engine, now, (page, site), link, (score, u32::from(first), anchors), found, batch);
     }
     let new = engine.summary.discovered - before;
     if new > 0 {
@@ -67,9 +71,10 @@ pub(super) fn links(
 /// A page met nearer to the seeds: its links come nearer too, and some that were too deep get in.
 pub(super) fn rederive(engine: &mut Engine, now: Timestamp, page: &UrlRecord, links: &[Link], mut found: Found) {
     let mut batch = Batch::default();
+    let site = page.key().site;
     for link in distinct(page, links) {
         if !link.rel.says_no() {
-            follow(engine, now, page, link, (0.0, 0, Vec::new()), &mut found, &mut batch);
+            follow(engine, now, (page, site), link, (0.0, 0, Vec::new()), &mut found, &mut batch);
         }
     }
     engine.commit(batch);
@@ -87,7 +92,7 @@ pub(super) fn redirect(
 ) {
     let hops = row.redirect_hops.saturating_add(1);
     if hops > engine.config.redirects_max {
-        engine.summary.error("redirect_chain_too_long");
+        engine.summary.limit("redirects_max");
         return;
     }
     if let Err(reason) = engine.config.rules.admit(target, row.depth) {
@@ -169,7 +174,7 @@ pub(super) fn pend(engine: &mut Engine, now: Timestamp, link: PendingLink, batch
         batch.writes.push(Write::PutSite(Box::new(record.clone())));
         SiteState::new(record)
     });
-    if matches!(site.rules, Rules::Skipped(_)) {
+    if matches!(site.rules, Rules::Skipped) {
         engine.summary.reject(RejectReason::CrawlDelayTooLong.label());
         return;
     }
@@ -189,6 +194,7 @@ pub(super) fn pend(engine: &mut Engine, now: Timestamp, link: PendingLink, batch
         }
     } else if site.pending.len() >= engine.config.pending_max {
         engine.summary.reject(RejectReason::PendingFull.label());
+        engine.summary.limit("pending_max");
     } else {
         batch.writes.push(Write::PutPending(Box::new(link.clone())));
         site.pending.insert(key, link);
@@ -210,7 +216,7 @@ fn distinct<'a>(page: &UrlRecord, links: &'a [Link]) -> Vec<&'a Link> {
 fn follow(
     engine: &mut Engine,
     now: Timestamp,
-    page: &UrlRecord,
+    (page, site): (&UrlRecord, SiteKey),
     link: &Link,
     (score, in_links, anchors): (f32, u32, Vec<Anchor>),
     found: &mut Found,
@@ -223,16 +229,16 @@ fn follow(
     }
     let meeting = Meeting {
         target: &link.target,
-        key: link.target.key(),
+        key: link.target.key_beside(&page.url, site),
         depth,
-        from: Some(page.key()),
+        from: Some(UrlKey { site, url: page.url.id() }),
         score,
         in_links,
         redirect_hops: 0,
         seed: false,
         anchors,
     };
-    if meeting.key.site == page.key().site {
+    if meeting.key.site == site {
         meet_on_site(engine, now, meeting, found, batch);
     } else {
         pend(engine, now, waiting(&meeting), batch);

@@ -66,7 +66,7 @@ impl Engine {
         if let Some(timer) = site.timer.take() {
             self.timers.remove(&(timer, key));
         }
-        if matches!(site.rules, Rules::Skipped(_)) || site.refilling || !site.loading.is_empty() {
+        if matches!(site.rules, Rules::Skipped) || site.refilling || !site.loading.is_empty() {
             return;
         }
         if site.wants_refill(now) {

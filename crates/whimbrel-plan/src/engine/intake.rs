@@ -16,7 +16,7 @@ pub(super) fn needs(engine: &mut Engine, report: &Report) -> Needs {
         }
         if let Some(page) = &visit.page {
             needs.digests.push(page.content_hash);
-            for target in discover::targets(page.content.links.iter(), key.site) {
+            for target in discover::targets(&visit.url, &page.content.links) {
                 if !engine.seen.contains(&target) {
                     needs.urls.push(target);
                 }
@@ -76,6 +76,9 @@ fn count(engine: &mut Engine, site: SiteKey, visit: &VisitReport) {
     let fetches = u64::from(visit.sent);
     engine.summary.fetches += fetches;
     engine.summary.bytes += visit.wire_bytes;
+    if visit.outcome == FetchOutcome::NotModified {
+        engine.summary.unchanged_bytes += visit.wire_bytes;
+    }
     if let Some(site) = engine.sites.get_mut(&site) {
         site.record.visits += fetches;
         site.record.bytes += visit.wire_bytes;
@@ -109,8 +112,7 @@ fn visited(engine: &mut Engine, now: Timestamp, visit: VisitReport, found: &mut 
         engine.seen.remove(&key);
         return;
     }
-    let config = engine.config.clone();
-    absorb::note_due(engine, key.site, old_due, &row, &config);
+    absorb::note_due(engine, old_due, &row);
     if let FetchOutcome::Redirected(redirect) = &outcome {
         discover::redirect(engine, now, &row, &redirect.target, found, batch);
     }

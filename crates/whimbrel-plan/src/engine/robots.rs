@@ -88,7 +88,7 @@ pub(super) fn answered(engine: &mut Engine, now: Timestamp, key: SiteKey, visit:
     let target = site.record.site.clone();
     engine.summary.skipped_sites.remove(&target.origin());
     if site.record.crawl_delay_ms.is_some_and(|ms| ms > config.crawl_delay_ms_max) {
-        site.rules = Rules::Skipped("crawl_delay_too_long");
+        site.rules = Rules::Skipped;
         let seconds = site.record.crawl_delay_ms.unwrap_or(0) / 1000;
         engine.summary.skipped_sites.insert(target.origin(), format!("asks for a Crawl-delay of {seconds} s"));
     }

@@ -24,8 +24,8 @@ pub(super) enum Rules {
     },
     /// robots.txt could not be read: nothing may be visited now.
     Unreachable,
-    /// The site is left alone, and why.
-    Skipped(&'static str),
+    /// The site asks for a longer delay than we are willing to wait: it is left alone.
+    Skipped,
 }
 
 #[derive(Debug)]
@@ -107,7 +107,7 @@ impl SiteState {
             _ => Rules::Unread,
         };
         if site.record.crawl_delay_ms.is_some_and(|ms| ms > config.crawl_delay_ms_max) {
-            site.rules = Rules::Skipped("crawl_delay_too_long");
+            site.rules = Rules::Skipped;
         }
         site.seeds_pending = pending.iter().any(|link| link.seed);
         site.pending = pending.into_iter().map(|link| (link.target.key(), link)).collect();
@@ -122,7 +122,7 @@ impl SiteState {
         match &self.rules {
             Rules::AllowAll => Some(true),
             Rules::Agent { rules, .. } => Some(rules.verdict(path_and_query).allowed),
-            Rules::Unread | Rules::Unreachable | Rules::Skipped(_) => None,
+            Rules::Unread | Rules::Unreachable | Rules::Skipped => None,
         }
     }
 
@@ -193,9 +193,22 @@ impl SiteState {
         }
     }
 
+    /// Its migrants are lost: their URLs are read from the disk again.
+    pub fn recall(&mut self) {
+        self.taken = self.loading.iter().copied().collect();
+        self.outstanding = 0;
+        self.asking = false;
+        self.sent_rules = false;
+        self.heads.clear();
+        self.due.clear();
+        self.due_cursor = (Timestamp(0), UrlId([0; 16]));
+        self.queue_more = true;
+        self.due_more = true;
+    }
+
     pub fn progress(&self, now: Timestamp, config: &EngineConfig) -> SiteProgress {
         let state = match &self.rules {
-            Rules::Skipped(_) => "skipped",
+            Rules::Skipped => "skipped",
             Rules::Unreachable => "unreachable",
             _ if self.asking => "asking",
             _ if self.outstanding > 0 || self.has_heads(now) => "crawling",

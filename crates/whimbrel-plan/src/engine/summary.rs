@@ -16,6 +16,8 @@ pub struct Summary {
     pub duplicates: u64,
     /// Visits that found nothing new.
     pub unchanged: u64,
+    /// Bytes those visits cost.
+    pub unchanged_bytes: u64,
     /// Redirects answered.
     pub redirects: u64,
     /// 404 and 410.
@@ -39,6 +41,10 @@ pub struct Summary {
 impl Summary {
     pub(super) fn reject(&mut self, label: &str) {
         *self.rejected.entry(label.to_owned()).or_default() += 1;
+    }
+
+    pub(super) fn limit(&mut self, name: &str) {
+        *self.limits.entry(name.to_owned()).or_default() += 1;
     }
 
     pub(super) fn error(&mut self, label: &str) {

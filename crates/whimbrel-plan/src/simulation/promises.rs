@@ -232,3 +232,23 @@ fn breadth_first_goes_level_by_level() {
     let steps_back = depths.windows(2).filter(|w| w[1] < w[0]).count();
     assert!(steps_back <= retried, "{depths:?}");
 }
+
+#[test]
+fn a_lost_station_costs_only_what_it_had_not_reported() {
+    for seed in 0..6 {
+        let (world, seeds) = random_world(seed, 3, 50);
+        let mut disk = Disk::default();
+        let outcome = run_with_losses(&world, &mut disk, config(&seeds), &seeds, START, 7);
+        assert_eq!(outcome.end, End::Exhausted, "seed {seed}");
+        let mut calm = Disk::default();
+        run(&world, &mut calm, config(&seeds), &seeds, START);
+        let urls = |disk: &Disk| disk.urls.keys().copied().collect::<BTreeSet<_>>();
+        assert_eq!(urls(&disk), urls(&calm), "seed {seed}: nothing is missing");
+        assert_eq!(disk.queued(), 0);
+        let visited = pages_visited(&outcome.log);
+        let distinct: BTreeSet<&String> = visited.iter().collect();
+        let busy = visited.iter().filter(|u| matches!(world.answers.get(*u), Some(Answer::Busy))).count();
+        // Seven losses, at most four visits in flight each.
+        assert!(visited.len() - busy <= distinct.len() + 7 * 4, "seed {seed}");
+    }
+}

@@ -50,7 +50,8 @@ fn packed_rows_read_back_and_damage_is_an_error() {
 
 #[test]
 fn a_list_of_owners_reads_back() {
-    let owners = [UrlKey { site: site(1), url: UrlId([1; 16]) }, UrlKey { site: site(2), url: UrlId([2; 16]) }];
+    let owners =
+        [UrlKey { site: site(1), url: UrlId([1; 16]) }, UrlKey { site: site(2), url: UrlId([2; 16]) }];
     assert_eq!(decode_owners(&encode_owners(&owners)).unwrap(), owners);
     assert!(decode_owners(&[0; 26]).is_err());
 }

@@ -25,13 +25,26 @@ fn a_target_keeps_its_eight_heaviest_texts() {
     let texts: Vec<(&str, u32)> = found.iter().map(|anchor| (anchor.text.as_str(), anchor.weight)).collect();
     assert_eq!(
         texts,
-        [("text 24", 50), ("text 30", 30), ("text 29", 29), ("text 28", 28), ("text 27", 27), ("text 26", 26), ("text 25", 25), ("text 23", 23)]
+        [
+            ("text 24", 50),
+            ("text 30", 30),
+            ("text 29", 29),
+            ("text 28", 28),
+            ("text 27", 27),
+            ("text 26", 26),
+            ("text 25", 25),
+            ("text 23", 23)
+        ]
     );
     store.close().unwrap();
     let store = open(dir.path());
     commit(&store, vec![anchor("light", 1), anchor("ä".repeat(500).as_str(), 60)]);
     let found = store.anchors(&url("/target").key()).unwrap();
-    assert_eq!((found.len(), found[0].text.chars().count()), (8, 200), "the cache is not needed to stay bounded");
+    assert_eq!(
+        (found.len(), found[0].text.chars().count()),
+        (8, 200),
+        "the cache is not needed to stay bounded"
+    );
 }
 
 #[test]
@@ -107,7 +120,10 @@ fn due_times_are_set_cleared_and_found_in_order() {
     let site = url("/").site().key();
     let key = |n: u64| url(&format!("/{n}")).key();
     commit(&store, (0..5).map(|n| Write::SetDue { key: key(n), at: at(50 - n * 10) }).collect());
-    commit(&store, vec![Write::SetDue { key: key(1), at: at(40) }, Write::ClearDue { key: key(4), at: at(10) }]);
+    commit(
+        &store,
+        vec![Write::SetDue { key: key(1), at: at(40) }, Write::ClearDue { key: key(4), at: at(10) }],
+    );
     assert_eq!(store.next_due(&site).unwrap(), Some(at(20)));
     let due = store.due(&site, at(40), 10).unwrap();
     assert_eq!(due, [(at(20), key(3).url), (at(30), key(2).url), (at(40), key(1).url)]);
@@ -190,7 +206,7 @@ fn submitting_waits_while_too_many_pages_are_uncommitted() {
     let options = StoreOptions { uncommitted_pages_max: 4, group_commit_ms: 60_000, ..sample::options() };
     let (store, _) = Store::open(dir.path(), options).unwrap();
     for n in 0..40 {
-        store.submit(page_batch(&url(&format!("/{n}")), n, b"x"), Box::new(|result| drop(result.unwrap())));
+        store.submit(page_batch(&url(&format!("/{n}")), n, b"x"), Box::new(|result| assert!(result.is_ok())));
         assert!(store.uncommitted_pages() <= 4);
     }
     store.flush().unwrap();

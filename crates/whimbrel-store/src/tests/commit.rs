@@ -39,7 +39,8 @@ fn done_comes_in_order_and_only_when_the_rows_are_committed() {
             batch,
             Box::new(move |result| {
                 // Committed-only reads must already show it, and the file must have it.
-                let version = reader.page(&page.key()).unwrap().expect("acknowledged before it was committed");
+                let version =
+                    reader.page(&page.key()).unwrap().expect("acknowledged before it was committed");
                 let body = reader.response(&version.response).unwrap().body_wire;
                 sender.send((n, result.unwrap().sequence, body)).unwrap();
             }),
@@ -83,8 +84,11 @@ fn planners_see_what_they_submitted_before_it_is_committed() {
     let both = store.urls(&[url("/none").key(), page.key(), page.key()]).unwrap();
     assert_eq!(both.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true, true]);
 
-    let writes =
-        vec![Write::ReleaseDigest { hash }, Write::RemovePending(url("/waits").key()), Write::RemoveUrl(page.key())];
+    let writes = vec![
+        Write::ReleaseDigest { hash },
+        Write::RemovePending(url("/waits").key()),
+        Write::RemoveUrl(page.key()),
+    ];
     store.submit(Batch { report: None, writes }, Box::new(|_| {}));
     assert_eq!(store.digest_owner(&hash).unwrap(), None);
     assert_eq!(store.pending_link(&url("/waits").key()).unwrap(), None);
@@ -131,7 +135,8 @@ fn a_read_in_order_sees_everything_submitted_before_it() {
     let (sender, receiver) = mpsc::channel();
     store.submit(page_batch(&url("/a"), 1, b"a"), Box::new(|_| {}));
     let key = url("/a").key();
-    store.in_order(move |store| store.page(&key).unwrap().is_some(), move |found| sender.send(found).unwrap());
+    store
+        .in_order(move |store| store.page(&key).unwrap().is_some(), move |found| sender.send(found).unwrap());
     assert!(receiver.recv().unwrap());
 }
 

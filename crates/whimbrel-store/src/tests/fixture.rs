@@ -21,7 +21,13 @@ fn fill(store: &Store) {
         Write::PutRobots { hash: ContentHash::of(b"User-agent: *"), body: b"User-agent: *".to_vec() },
         Write::Enqueue { place: QueuePlace { class: 2, sequence: 5 }, key },
         Write::SetDue { key: url("/a").key(), at: at(90) },
-        Write::PutGate(GateState { host: "a.test".into(), last_visit: at(1), open_at: at(11), back_offs: 0, address: None }),
+        Write::PutGate(GateState {
+            host: "a.test".into(),
+            last_visit: at(1),
+            open_at: at(11),
+            back_offs: 0,
+            address: None,
+        }),
         Write::PutAnchor {
             target: url("/a").key(),
             anchor: Anchor { text: "first".into(), from: key, weight: 5 },

@@ -1,7 +1,7 @@
 //! Random batches against a model of plain maps, with closes and crashes in between.
 
-use crate::sample::{copy_directory, open, url};
 use crate::Store;
+use crate::sample::{copy_directory, open, url};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use whimbrel_types::*;
@@ -111,28 +111,38 @@ impl Model {
         let keys: Vec<UrlKey> = (0..8).map(|n| page(n).key()).collect();
         for (key, found) in keys.iter().zip(store.urls(&keys).unwrap()) {
             assert_eq!(found.map(|record| record.in_links), self.urls.get(key).copied());
-            assert_eq!(store.pending_link(key).unwrap().map(|link| link.depth), self.pending.get(key).copied());
+            assert_eq!(
+                store.pending_link(key).unwrap().map(|link| link.depth),
+                self.pending.get(key).copied()
+            );
         }
     }
 
     fn check(&self, store: &Store) {
         self.check_submitted(store);
         let site = url("/").site().key();
-        let urls: BTreeMap<UrlKey, u32> = store.site_urls(&site).map(|r| r.unwrap()).map(|r| (r.key(), r.in_links)).collect();
+        let urls: BTreeMap<UrlKey, u32> =
+            store.site_urls(&site).map(|r| r.unwrap()).map(|r| (r.key(), r.in_links)).collect();
         assert_eq!(urls, self.urls);
-        let queue: Vec<QueueEntry> = self.queue.iter().map(|(place, url)| QueueEntry { place: *place, url: *url }).collect();
+        let queue: Vec<QueueEntry> =
+            self.queue.iter().map(|(place, url)| QueueEntry { place: *place, url: *url }).collect();
         assert_eq!(store.queue(&site, 100).unwrap(), queue);
         assert_eq!(store.queued_sites().unwrap().len(), usize::from(!queue.is_empty()));
         let due: Vec<(Timestamp, UrlId)> = self.due.iter().copied().collect();
         assert_eq!(store.due(&site, Timestamp::NEVER, 1000).unwrap(), due);
-        let pending: BTreeMap<UrlKey, u16> =
-            store.pending(&site, 100).unwrap().into_iter().map(|link| (link.target.key(), link.depth)).collect();
+        let pending: BTreeMap<UrlKey, u16> = store
+            .pending(&site, 100)
+            .unwrap()
+            .into_iter()
+            .map(|link| (link.target.key(), link.depth))
+            .collect();
         assert_eq!(pending, self.pending);
         for (key, aliases) in &self.aliases {
             assert_eq!(store.aliases(key).unwrap().into_iter().collect::<BTreeSet<_>>(), *aliases);
         }
         assert_eq!(store.counters().unwrap(), self.counters);
-        let index: Vec<UrlKey> = store.index_queue(0, 10_000).unwrap().into_iter().map(|task| task.1).collect();
+        let index: Vec<UrlKey> =
+            store.index_queue(0, 10_000).unwrap().into_iter().map(|task| task.1).collect();
         assert_eq!(index, self.index);
     }
 }
@@ -192,8 +202,8 @@ proptest! {
                 Step::Commit(changes) | Step::Submit(changes) => {
                     let batch = Batch { report: None, writes: changes.iter().map(|change| model.apply(change)).collect() };
                     match step {
-                        Step::Commit(_) => drop(store.commit(batch).unwrap()),
-                        _ => store.submit(batch, Box::new(|result| drop(result.unwrap()))),
+                        Step::Commit(_) => assert!(!store.commit(batch).unwrap().duplicate),
+                        _ => store.submit(batch, Box::new(|result| assert!(result.is_ok()))),
                     }
                     model.check_submitted(&store);
                 }

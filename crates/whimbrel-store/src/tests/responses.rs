@@ -1,14 +1,16 @@
 //! Bodies come back byte for byte, and the WARC files say only what is true.
 
-use crate::sample::{self, at, capture, gzip, new_page, open, page_batch, record, revisit_batch, url, warc_records};
+use crate::sample::{
+    self, at, capture, gzip, new_page, open, page_batch, record, revisit_batch, url, warc_records,
+};
 use crate::warc::{CaptureInput, PROFILE_IDENTICAL, PROFILE_NOT_MODIFIED, encode_capture};
 use crate::{Store, StoreOptions};
 use whimbrel_types::*;
 
 /// "whimbrel whimbrel whimbrel", compressed by a brotli encoder.
 const BROTLI: [u8; 22] = [
-    0x1b, 0x19, 0x00, 0xf8, 0xc5, 0x6d, 0x6c, 0x5d, 0xf7, 0x16, 0x04, 0x05, 0x3d, 0x9d, 0x42, 0x9f, 0x60, 0xe0, 0xef, 0x8c,
-    0xa7, 0x02,
+    0x1b, 0x19, 0x00, 0xf8, 0xc5, 0x6d, 0x6c, 0x5d, 0xf7, 0x16, 0x04, 0x05, 0x3d, 0x9d, 0x42, 0x9f, 0x60,
+    0xe0, 0xef, 0x8c, 0xa7, 0x02,
 ];
 
 fn store_body(store: &Store, path: &str, wire: &[u8], coding: Option<&str>) -> crate::StoredResponse {
@@ -136,7 +138,10 @@ fn a_full_file_is_followed_by_the_next_and_all_pointers_hold() {
     let body = |n: u64| -> Vec<u8> { (0..1500u64).map(|i| (i * i * (n + 7) % 251) as u8).collect() };
     let (store, _) = Store::open(dir.path(), options()).unwrap();
     for n in 0..8 {
-        store.submit(page_batch(&url(&format!("/{n}")), n, &body(n)), Box::new(|result| drop(result.unwrap())));
+        store.submit(
+            page_batch(&url(&format!("/{n}")), n, &body(n)),
+            Box::new(|result| assert!(result.is_ok())),
+        );
     }
     store.close().unwrap();
     let (store, report) = Store::open(dir.path(), options()).unwrap();

@@ -81,7 +81,11 @@ impl WarcAppender {
             full.file.sync_data().map_err(Error::io("syncing", &full.path))?;
         }
         let (number, path) = self.files.name_next(&self.prefix, now);
-        let file = OpenOptions::new().append(true).create_new(true).open(&path).map_err(Error::io("creating", &path))?;
+        let file = OpenOptions::new()
+            .append(true)
+            .create_new(true)
+            .open(&path)
+            .map_err(Error::io("creating", &path))?;
         self.files.sync_directory()?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         self.files.add(number, path.clone());
@@ -94,8 +98,11 @@ impl WarcAppender {
 
     /// Adds a member.
     pub(crate) fn append(&mut self, member: &[u8]) -> Result<WarcPointer, Error> {
-        let pointer =
-            WarcPointer { file: self.position.file, offset: self.position.offset, length: member.len() as u64 };
+        let pointer = WarcPointer {
+            file: self.position.file,
+            offset: self.position.offset,
+            length: member.len() as u64,
+        };
         self.buffer.extend_from_slice(member);
         self.position.offset += pointer.length;
         self.unsynced = true;

@@ -65,7 +65,12 @@ fn request_record(input: &CaptureInput, response_id: [u8; 16]) -> Vec<u8> {
     small_record(header, &request_head(input.request_head))
 }
 
-fn response_record(input: &CaptureInput, record_id: [u8; 16], head: &[u8], payload_sha1: [u8; 20]) -> Vec<u8> {
+fn response_record(
+    input: &CaptureInput,
+    record_id: [u8; 16],
+    head: &[u8],
+    payload_sha1: [u8; 20],
+) -> Vec<u8> {
     let mut header = Header::new("response", record_id, input.at);
     header.target(input.url.as_str());
     header.address(input.ip);
@@ -78,7 +83,11 @@ fn response_record(input: &CaptureInput, record_id: [u8; 16], head: &[u8], paylo
     let header = header.finish(block_sha1, head.len() + input.wire_body.len());
     let parts: [&[u8]; 4] = [header.as_bytes(), head, input.wire_body, b"\r\n\r\n"];
     let coded = input.content_encoding.is_some_and(|coding| !matches!(coding.trim(), "" | "identity"));
-    if coded && !input.wire_body.is_empty() { stored_member(&parts) } else { compressed_member(&parts.concat()) }
+    if coded && !input.wire_body.is_empty() {
+        stored_member(&parts)
+    } else {
+        compressed_member(&parts.concat())
+    }
 }
 
 /// The reasons that the format has; anything else is `unspecified`.

@@ -13,7 +13,9 @@ pub fn undo_content_coding(content_encoding: &str, body: &[u8], bytes_max: usize
             "" | "identity" => current,
             // Nothing is nothing in every coding; servers send it so.
             _ if current.is_empty() => current,
-            "gzip" | "x-gzip" => read(flate2::bufread::MultiGzDecoder::new(&current[..]), &coding, bytes_max)?,
+            "gzip" | "x-gzip" => {
+                read(flate2::bufread::MultiGzDecoder::new(&current[..]), &coding, bytes_max)?
+            }
             "deflate" => inflate(&current, bytes_max)?,
             "br" => read(brotli_decompressor::Decompressor::new(&current[..], 4096), &coding, bytes_max)?,
             "zstd" => {

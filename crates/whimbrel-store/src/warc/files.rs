@@ -47,8 +47,10 @@ impl WarcFiles {
     /// A path for a new file.
     pub(crate) fn name_next(&self, prefix: &str, now: Timestamp) -> (u32, PathBuf) {
         let number = self.last_number() + 1;
-        let prefix: String =
-            prefix.chars().map(|c| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' }).collect();
+        let prefix: String = prefix
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' })
+            .collect();
         (number, self.dir.join(format!("{prefix}-{}-{number:05}.warc.gz", now.to_cdx())))
     }
 

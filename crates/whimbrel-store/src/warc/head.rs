@@ -40,12 +40,17 @@ pub fn split_message(block: &[u8]) -> (&[u8], &[u8]) {
 pub fn header_value<'a>(head: &'a [u8], name: &str) -> Option<&'a [u8]> {
     lines(head).skip(1).find_map(|line| {
         let colon = line.iter().position(|b| *b == b':')?;
-        line[..colon].trim_ascii().eq_ignore_ascii_case(name.as_bytes()).then(|| line[colon + 1..].trim_ascii())
+        line[..colon]
+            .trim_ascii()
+            .eq_ignore_ascii_case(name.as_bytes())
+            .then(|| line[colon + 1..].trim_ascii())
     })
 }
 
 fn lines(raw: &[u8]) -> impl Iterator<Item = &[u8]> {
-    raw.split(|b| *b == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line)).filter(|line| !line.is_empty())
+    raw.split(|b| *b == b'\n')
+        .map(|line| line.strip_suffix(b"\r").unwrap_or(line))
+        .filter(|line| !line.is_empty())
 }
 
 fn push_line(out: &mut Vec<u8>, line: &[u8]) {

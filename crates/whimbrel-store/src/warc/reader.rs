@@ -33,7 +33,10 @@ impl WarcRecord {
     /// First value of a header field.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(field, _)| field.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
     }
 
     /// `WARC-Type`.
@@ -45,7 +48,8 @@ impl WarcRecord {
     /// `WARC-Target-URI`, without the angle brackets that some writers put around it.
     #[must_use]
     pub fn target(&self) -> Option<&str> {
-        self.header("WARC-Target-URI").map(|uri| uri.strip_prefix('<').and_then(|u| u.strip_suffix('>')).unwrap_or(uri))
+        self.header("WARC-Target-URI")
+            .map(|uri| uri.strip_prefix('<').and_then(|u| u.strip_suffix('>')).unwrap_or(uri))
     }
 
     /// A field of a block of type `application/warc-fields`.
@@ -319,7 +323,14 @@ fn arc_header(line: &str) -> Option<WarcRecord> {
 }
 
 fn empty_record(version: &str, headers: Vec<(String, String)>) -> WarcRecord {
-    WarcRecord { offset: 0, length: 0, version: version.to_owned(), headers, block: Vec::new(), cut_short: false }
+    WarcRecord {
+        offset: 0,
+        length: 0,
+        version: version.to_owned(),
+        headers,
+        block: Vec::new(),
+        cut_short: false,
+    }
 }
 
 /// Looks for the next line that begins a record: how many bytes before it, or `None` when there is none.

@@ -63,7 +63,8 @@ pub(crate) fn small_record(header: Header, block: &[u8]) -> Vec<u8> {
 
 /// The `warcinfo` record at the start of a file.
 pub(crate) fn warcinfo_record(file_name: &str, date: Timestamp, fields: &[(String, String)]) -> Vec<u8> {
-    let mut header = Header::new("warcinfo", derive_id(&[b"warcinfo", file_name.as_bytes(), &date.0.to_be_bytes()]), date);
+    let mut header =
+        Header::new("warcinfo", derive_id(&[b"warcinfo", file_name.as_bytes(), &date.0.to_be_bytes()]), date);
     header.field("WARC-Filename", file_name);
     header.field("Content-Type", "application/warc-fields");
     let mut block = fields_block(fields.iter().map(|(name, value)| (name.as_str(), value.as_str())));
@@ -168,7 +169,8 @@ pub(crate) fn uuid_urn(id: [u8; 16]) -> String {
 fn fields_block<'a>(fields: impl IntoIterator<Item = (&'a str, &'a str)>) -> Vec<u8> {
     let mut block = Vec::new();
     for (name, value) in fields {
-        let name: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')).collect();
+        let name: String =
+            name.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')).collect();
         if !name.is_empty() {
             block.extend_from_slice(format!("{name}: {}\r\n", clean(value)).as_bytes());
         }

@@ -33,7 +33,9 @@ impl StoredResponse {
 /// Reads the record a pointer points to.
 pub(crate) fn read_record(files: &WarcFiles, pointer: &WarcPointer) -> Result<WarcRecord, Error> {
     let bad = |detail: String| Error::Warc { file: pointer.file, offset: pointer.offset, detail };
-    let path = files.path(pointer.file).ok_or_else(|| bad("the file is missing; restore it from a backup".into()))?;
+    let path = files
+        .path(pointer.file)
+        .ok_or_else(|| bad("the file is missing; restore it from a backup".into()))?;
     let member = read_member(&path, pointer).map_err(|e| bad(format!("{e} in {}", path.display())))?;
     let mut reader = WarcReader::new(Cursor::new(member)).map_err(|e| bad(e.to_string()))?;
     match reader.next() {
@@ -58,7 +60,10 @@ fn read_member(path: &std::path::Path, pointer: &WarcPointer) -> std::io::Result
     let mut member = Vec::new();
     file.take(pointer.length).read_to_end(&mut member)?;
     if (member.len() as u64) < pointer.length {
-        return Err(std::io::Error::new(std::io::ErrorKind::UnexpectedEof, "the file ends before the record does"));
+        return Err(std::io::Error::new(
+            std::io::ErrorKind::UnexpectedEof,
+            "the file ends before the record does",
+        ));
     }
     Ok(member)
 }

@@ -24,3 +24,11 @@ fn what_is_not_canonical_is_refused() {
         assert_eq!(CanonicalUrl::from_canonical(bad), None, "{bad}");
     }
 }
+
+#[test]
+fn a_neighbors_key_is_the_same_by_either_way() {
+    let page = url("http://a.example:81/x");
+    for text in ["http://a.example:81/y", "http://a.example:8/y", "http://a.example/y", "https://a.example:81/y", "http://b.example/"] {
+        assert_eq!(url(text).key_beside(&page, page.key().site), url(text).key(), "{text}");
+    }
+}

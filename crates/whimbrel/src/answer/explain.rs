@@ -51,7 +51,7 @@ fn state_name(row: &UrlRecord) -> &'static str {
     match row.state {
         UrlState::Queued(_) => "queued",
         UrlState::Known if row.representative.is_some() => "alias",
-        UrlState::Known if row.version.is_some() => "stored",
+        UrlState::Known if row.versions > 0 => "stored",
         UrlState::Known => "visited",
         UrlState::TooDeep => "too_deep",
     }

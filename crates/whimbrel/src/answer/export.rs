@@ -34,7 +34,9 @@ fn jsonl(answerer: &Answerer, out: &mut dyn Write) -> Result<u64> {
     each_page(answerer, |row, page| {
         let key = row.key();
         let content = answerer.store.content(&key)?.unwrap_or_default();
-        let links: Vec<String> = answerer.store.links(&key)?.into_iter().map(|link| link.target.to_string()).collect();
+        let mut met = std::collections::BTreeSet::new();
+        let links = answerer.store.links(&key)?.into_iter().map(|link| link.target.to_string());
+        let links: Vec<String> = links.filter(|target| met.insert(target.clone())).collect();
         let line = json!({
             "url": row.url.as_str(),
             "final_url": row.url.as_str(),
@@ -75,7 +77,7 @@ fn each_page(answerer: &Answerer, mut take: impl FnMut(&UrlRecord, &PageVersion)
     let mut count = 0;
     for row in answerer.store.all_urls() {
         let row = row.context("reading the URL table")?;
-        if row.version.is_none() || row.representative.is_some() {
+        if row.versions == 0 || row.representative.is_some() {
             continue;
         }
         if let Some(page) = answerer.store.page(&row.key())? {

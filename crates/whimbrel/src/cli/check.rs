@@ -30,7 +30,9 @@ pub fn verb(global: &Global, args: &CheckArgs) -> Result<ExitCode> {
     for file in &config.raw.crawl.seed_files {
         seeds.extend(rules::seed_file(file).map_err(rules::configuration_error)?);
     }
-    let url_rules = rules::url_rules(&config, &seeds)?;
+    // Without seeds there is no scope to be outside of.
+    let scope = if seeds.is_empty() { whimbrel_url::Scope::Any } else { config.scope };
+    let url_rules = rules::url_rules(&crate::config::CheckedConfig { scope, ..config.clone() }, &seeds)?;
     let judged: Vec<Value> = args
         .urls
         .iter()
@@ -47,7 +49,7 @@ pub fn verb(global: &Global, args: &CheckArgs) -> Result<ExitCode> {
         println!("{}", json!({ "ok": true, "file": config.origin, "user_agent": user_agent, "urls": judged }));
         return Ok(ExitCode::Done);
     }
-    println!("{} is right", config.origin);
+    println!("no mistakes in {}", config.origin);
     println!("  user agent: {}", config.user_agent());
     println!(
         "  {} seeds, scope {}, depth {}, {} between visits to a host, pages up to {}",

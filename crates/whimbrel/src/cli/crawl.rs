@@ -112,7 +112,7 @@ pub fn verb(global: &Global, args: &CrawlArgs) -> Result<ExitCode> {
     let config = Arc::new(configuration(global, args)?);
     let seeds = seeds(&config, args)?;
     check_manners(&config, &seeds)?;
-    let progress = Progress::new(global.quiet || global.json, global.no_color);
+    let progress = Progress::new(global.quiet || global.json);
     let plan = CrawlPlan {
         data: global.data.clone(),
         config: Arc::clone(&config),

@@ -55,7 +55,7 @@ pub fn verb(global: &Global, args: &DemoArgs) -> Result<ExitCode> {
     raw.crawl.exclude = vec!["/calendar/".into()];
     let config = Arc::new(checked::check(raw, "the demo's settings".into()).map_err(rules::configuration_error)?);
     let plan = CrawlPlan { data: data.clone(), config: Arc::clone(&config), seeds: seeds.clone(), recrawl: false, event_log: None };
-    let ended = run(plan, Progress::new(!talk, global.no_color))?;
+    let ended = run(plan, Progress::new(!talk))?;
     if talk {
         print!("{}", summary::to_text(&ended));
         println!("\n$ whimbrel search {:?} --data {}\n", args.query, data.display());

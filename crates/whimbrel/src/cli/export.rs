@@ -5,12 +5,12 @@ use crate::answer::Question;
 use crate::ask::ask;
 use crate::render::count;
 use anyhow::{Context, Result};
-use clap::Args;
+use clap::{ArgGroup, Args};
 use std::path::PathBuf;
 
 /// Flags of `export`.
 #[derive(Debug, Args)]
-#[group(id = "format", required = true, multiple = false, args = ["warc", "jsonl", "cdxj", "sitemap"])]
+#[command(group(ArgGroup::new("format").required(true).args(["warc", "jsonl", "cdxj", "sitemap"])))]
 pub struct ExportArgs {
     /// The WARC files; the output is a directory
     #[arg(long, short = 'W')]

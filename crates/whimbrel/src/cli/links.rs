@@ -55,9 +55,9 @@ fn print_links(answer: &Value) {
         println!(
             "{}  {:>10}  {:>8}  {:>8}  {target} ({text}){note}",
             link["id"].as_str().unwrap_or(""),
-            link["visibility"],
-            link["position"],
-            link["distance"],
+            link["visibility"].as_u64().unwrap_or(0),
+            link["position"].as_u64().unwrap_or(0),
+            link["distance"].as_u64().unwrap_or(0),
         );
     }
 }

@@ -11,8 +11,8 @@ use serde_json::Value;
 /// Flags of `search`.
 #[derive(Debug, Args)]
 pub struct SearchArgs {
-    /// Words, "phrases", -without, OR, site:, intitle:, inurl:, lang:, author:, filetype:, before:, after:
-    #[arg(required = true, value_name = "QUERY", allow_hyphen_values = true)]
+    /// Words, "phrases", -without (inside quotes: "birds -osprey"), OR, site:, intitle:, inurl:, lang:, author:, filetype:, before:, after:
+    #[arg(required = true, value_name = "QUERY")]
     pub query: Vec<String>,
     /// Results to show
     #[arg(long, short = 'n', default_value_t = 10, value_name = "N")]

@@ -31,14 +31,21 @@ fn records_are_read_plain_and_by_member_with_their_places() {
         assert_eq!((records[1].kind(), records[1].block.as_slice()), ("response", b"two".as_slice()));
         assert_eq!(records[1].target(), Some("http://a.test/"));
         assert_eq!(records[1].offset, second_offset as u64);
-        let again = WarcReader::at(Cursor::new(bytes.to_vec()), records[1].offset).unwrap().next().unwrap().unwrap();
+        let again =
+            WarcReader::at(Cursor::new(bytes.to_vec()), records[1].offset).unwrap().next().unwrap().unwrap();
         assert_eq!(again, records[1]);
     }
 }
 
 #[test]
 fn reading_goes_on_after_damage() {
-    let plain = [record("a", "1"), "garbage\r\nmore\r\n".into(), record("b", "2"), "WARC/1.1\r\nno: length\r\n\r\n".into(), record("c", "3")];
+    let plain = [
+        record("a", "1"),
+        "garbage\r\nmore\r\n".into(),
+        record("b", "2"),
+        "WARC/1.1\r\nno: length\r\n\r\n".into(),
+        record("c", "3"),
+    ];
     let kinds = read(plain.concat().as_bytes());
     assert_eq!(kinds.iter().filter_map(|r| r.as_ref().ok()).collect::<Vec<_>>(), ["a", "b", "c"]);
     assert_eq!(kinds.iter().filter(|r| r.is_err()).count(), 2);
@@ -46,7 +53,8 @@ fn reading_goes_on_after_damage() {
     let mut broken = member(&record("b", &"unlucky ".repeat(100)));
     let middle = broken.len() / 2;
     broken[middle] ^= 0xff;
-    let gzip = [member(&record("a", "1")), broken, member("not a record"), member(&record("c", "3"))].concat();
+    let gzip =
+        [member(&record("a", "1")), broken, member("not a record"), member(&record("c", "3"))].concat();
     let kinds = read(&gzip);
     assert_eq!(kinds.iter().filter_map(|r| r.as_ref().ok()).collect::<Vec<_>>(), ["a", "c"]);
     assert!(kinds.iter().any(Result::is_err));
