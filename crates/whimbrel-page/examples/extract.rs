@@ -1,5 +1,5 @@
-//! Reads JSON lines {id, url, html} on standard input and prints {id, text, navigation}: the main text of each
-//! page and the rest, for scoring.
+//! Reads JSON lines {id, url, html} on standard input and prints {id, text, navigation, links}: the main
+//! text of each page, the rest of its text, and where its links lead, for scoring.
 
 use std::io::{BufRead, Write};
 use whimbrel_page::{ParseInput, ParseLimits, parse};
@@ -18,8 +18,12 @@ fn main() -> std::io::Result<()> {
             agent: "whimbrel",
         };
         let parsed = parse(&input, &ParseLimits::default());
-        let (text, navigation) = (parsed.content.text, parsed.content.navigation_text);
-        writeln!(out, "{}", serde_json::json!({ "id": page["id"], "text": text, "navigation": navigation }))?;
+        let content = parsed.content;
+        let links: Vec<&str> = content.links.iter().map(|link| link.target.as_str()).collect();
+        let answer = serde_json::json!({
+            "id": page["id"], "text": content.text, "navigation": content.navigation_text, "links": links,
+        });
+        writeln!(out, "{answer}")?;
     }
     Ok(())
 }

@@ -24,11 +24,19 @@ fn main() -> std::io::Result<()> {
     let Ok(url) = whimbrel_url::normalize("http://docs.example.org/guide/page.html") else { return Ok(()) };
     let limits = ParseLimits::default();
     let whole = |body: &[u8]| -> Parsed {
-        let input = ParseInput { url: &url, content_type: Some("text/html"), body, x_robots_tag: &[], agent: "whimbrel" };
+        let input = ParseInput {
+            url: &url,
+            content_type: Some("text/html"),
+            body,
+            x_robots_tag: &[],
+            agent: "whimbrel",
+        };
         parse(&input, &limits)
     };
     measure("tree and full extraction", megabytes, &pages, |body| whole(body).content.links.len());
-    measure("tree only", megabytes, &pages, |body| parse_tree(&String::from_utf8_lossy(body), &limits).node_count());
+    measure("tree only", megabytes, &pages, |body| {
+        parse_tree(&String::from_utf8_lossy(body), &limits).node_count()
+    });
     measure("html5ever tokenizer, tokens dropped", megabytes, &pages, tokenize);
     let mut tree_bytes = 0;
     let (mut links, mut text) = (0, 0);

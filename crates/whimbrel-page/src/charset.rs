@@ -1,12 +1,12 @@
 //! Which characters the bytes of a page mean: the order of the HTML standard (§13.2.3) is byte order mark,
-//! `Content-Type`, `<meta>` or XML declaration in the first 1,024 bytes, then a guess by chardetng with the host's
+//! `Content-Type`, `<meta>` or XML declaration in the first 1,024 bytes, a later `<meta>`, then a guess by chardetng with the host's
 //! top-level domain as a hint. Never fails: what cannot be decoded becomes U+FFFD. Valid UTF-8 is not copied.
 
 mod content_type;
 mod prescan;
 
 pub use content_type::charset_of;
-pub use prescan::prescan;
+pub use prescan::{late_prescan, prescan};
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
@@ -53,7 +53,7 @@ pub fn detect(
     if let Some(encoding) = content_type.and_then(charset_of) {
         return (encoding, 0, CharsetSource::Header);
     }
-    if let Some(encoding) = prescan(body) {
+    if let Some(encoding) = prescan(body).or_else(|| late_prescan(body)) {
         return (encoding, 0, CharsetSource::Meta);
     }
     (guess(body, tld), 0, CharsetSource::Guess)

@@ -129,21 +129,35 @@ fn take_word(word: &str, fields: &mut Fields) -> Option<()> {
 
 fn month(word: &str) -> Option<u32> {
     const MONTHS: [&str; 12] = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-        "november", "december",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
     ];
     let word = word.trim_end_matches('.').to_ascii_lowercase();
     if word.len() < 3 {
         return None;
     }
-    let found = MONTHS.iter().position(|month| month.starts_with(&word) || (word == "sept" && *month == "september"));
+    let found =
+        MONTHS.iter().position(|month| month.starts_with(&word) || (word == "sept" && *month == "september"));
     found.map(|index| index as u32 + 1)
 }
 
 fn is_filler(word: &str) -> bool {
     const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
     let word = word.trim_end_matches('.').to_ascii_lowercase();
-    word == "at" || word == "on" || word == "of" || (word.len() >= 3 && DAYS.iter().any(|day| day.starts_with(&word)))
+    word == "at"
+        || word == "on"
+        || word == "of"
+        || (word.len() >= 3 && DAYS.iter().any(|day| day.starts_with(&word)))
 }
 
 /// Minutes east of Greenwich; nothing means UTC.

@@ -49,11 +49,17 @@ impl RawFacts {
         match tag {
             Tag::TITLE => self.title = self.title.or(Some(node)),
             Tag::HTML => self.html = self.html.or(Some(node)),
-            Tag::BASE if tree.attribute(node, AttributeName::Href).is_some() => self.base = self.base.or(Some(node)),
-            Tag::LINK if self.canonical.is_none() && has_word(tree, node, AttributeName::Rel, "canonical") => {
+            Tag::BASE if tree.attribute(node, AttributeName::Href).is_some() => {
+                self.base = self.base.or(Some(node))
+            }
+            Tag::LINK
+                if self.canonical.is_none() && has_word(tree, node, AttributeName::Rel, "canonical") =>
+            {
                 self.canonical = Some(node);
             }
-            Tag::SCRIPT if self.json_ld.len() < JSON_LD_SCRIPTS_MAX && is_json_ld(tree, node) => self.json_ld.push(node),
+            Tag::SCRIPT if self.json_ld.len() < JSON_LD_SCRIPTS_MAX && is_json_ld(tree, node) => {
+                self.json_ld.push(node)
+            }
             Tag::META if self.metas.len() < STATEMENTS_MAX => self.metas.push(node),
             Tag::TIME if self.times.len() < STATEMENTS_MAX => self.times.push(node),
             _ => {}
@@ -70,7 +76,8 @@ impl RawFacts {
 
     /// Whether this `<meta>` is a refresh.
     pub(crate) fn is_refresh(&self, tree: &DomTree, node: NodeId) -> bool {
-        tree.attribute(node, AttributeName::HttpEquiv).is_some_and(|name| name.trim().eq_ignore_ascii_case("refresh"))
+        tree.attribute(node, AttributeName::HttpEquiv)
+            .is_some_and(|name| name.trim().eq_ignore_ascii_case("refresh"))
     }
 
     /// Reads the statements. `agent` is our robots token.
@@ -157,24 +164,40 @@ impl Ranked {
         match name {
             "description" => self.description.offer(0, text()),
             "og:description" => self.description.offer(1, text()),
-            "twitter:description" | "dc.description" | "dcterms.description" => self.description.offer(2, text()),
+            "twitter:description" | "dc.description" | "dcterms.description" => {
+                self.description.offer(2, text())
+            }
             "author" | "article:author_name" => self.author.offer(0, text().filter(|text| !is_url(text))),
             "article:author" | "og:article:author" | "dc.creator" | "dcterms.creator" | "citation_author"
             | "parsely-author" | "sailthru.author" | "byl" => {
                 self.author.offer(1, text().filter(|text| !is_url(text)));
             }
-            "article:published_time" | "og:article:published_time" => self.published.offer(0, parse_date(content)),
-            "datepublished" | "dc.date.issued" | "dcterms.issued" | "dcterms.created" | "citation_publication_date"
-            | "parsely-pub-date" | "sailthru.date" | "pubdate" | "publishdate" | "publish-date" | "publish_date"
-            | "og:published_time" | "citation_date" | "article.published" | "dc.date.created" => {
+            "article:published_time" | "og:article:published_time" => {
+                self.published.offer(0, parse_date(content))
+            }
+            "datepublished"
+            | "dc.date.issued"
+            | "dcterms.issued"
+            | "dcterms.created"
+            | "citation_publication_date"
+            | "parsely-pub-date"
+            | "sailthru.date"
+            | "pubdate"
+            | "publishdate"
+            | "publish-date"
+            | "publish_date"
+            | "og:published_time"
+            | "citation_date"
+            | "article.published"
+            | "dc.date.created" => {
                 self.published.offer(2, parse_date(content));
             }
             "dc.date" | "dcterms.date" | "date" => self.published.offer(4, parse_date(content)),
             "article:modified_time" | "og:article:modified_time" | "og:updated_time" => {
                 self.modified.offer(0, parse_date(content));
             }
-            "datemodified" | "dcterms.modified" | "dc.date.modified" | "last-modified" | "lastmod" | "revised"
-            | "article.updated" => self.modified.offer(2, parse_date(content)),
+            "datemodified" | "dcterms.modified" | "dc.date.modified" | "last-modified" | "lastmod"
+            | "revised" | "article.updated" => self.modified.offer(2, parse_date(content)),
             _ => {}
         }
     }
@@ -187,7 +210,9 @@ impl Ranked {
             } else if name.eq_ignore_ascii_case("dateModified") {
                 self.modified.offer(3, item_date(tree, node));
             } else if name.eq_ignore_ascii_case("author") {
-                let text = tree.attribute(node, AttributeName::Content).map_or_else(|| inner_text(tree, node), str::to_owned);
+                let text = tree
+                    .attribute(node, AttributeName::Content)
+                    .map_or_else(|| inner_text(tree, node), str::to_owned);
                 self.author.offer(3, Some(field(&text)).filter(|text| !text.is_empty() && text.len() < 200));
             }
         }
@@ -226,11 +251,13 @@ fn is_url(text: &str) -> bool {
 }
 
 fn is_json_ld(tree: &DomTree, node: NodeId) -> bool {
-    tree.attribute(node, AttributeName::Type).is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/ld+json"))
+    tree.attribute(node, AttributeName::Type)
+        .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/ld+json"))
 }
 
 fn has_word(tree: &DomTree, node: NodeId, name: AttributeName, word: &str) -> bool {
-    tree.attribute(node, name).is_some_and(|value| value.split_ascii_whitespace().any(|w| w.eq_ignore_ascii_case(word)))
+    tree.attribute(node, name)
+        .is_some_and(|value| value.split_ascii_whitespace().any(|w| w.eq_ignore_ascii_case(word)))
 }
 
 fn declared_language(tree: &DomTree, html: NodeId) -> Option<String> {

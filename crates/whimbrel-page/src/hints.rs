@@ -37,7 +37,14 @@ impl Hints {
 pub(crate) fn of(tree: &DomTree, node: NodeId, tag: Tag) -> Hints {
     let mut hints = Hints::default();
     match tag {
-        Tag::NAV | Tag::FOOTER | Tag::ASIDE | Tag::HEADER | Tag::SEARCH | Tag::MENU | Tag::DIALOG | Tag::FIGCAPTION => hints.add(Hints::CHROME),
+        Tag::NAV
+        | Tag::FOOTER
+        | Tag::ASIDE
+        | Tag::HEADER
+        | Tag::SEARCH
+        | Tag::MENU
+        | Tag::DIALOG
+        | Tag::FIGCAPTION => hints.add(Hints::CHROME),
         Tag::MAIN => hints.add(Hints::MAIN),
         Tag::ARTICLE => hints.add(Hints::LIKELY),
         _ => {}
@@ -82,8 +89,8 @@ fn starts_with(value: &str, word: &str) -> bool {
 
 fn role(value: &str, hints: &mut Hints) {
     match value.trim().to_ascii_lowercase().as_str() {
-        "navigation" | "banner" | "contentinfo" | "complementary" | "search" | "menu" | "menubar" | "dialog"
-        | "alertdialog" | "toolbar" | "tablist" | "directory" => hints.add(Hints::CHROME),
+        "navigation" | "banner" | "contentinfo" | "complementary" | "search" | "menu" | "menubar"
+        | "dialog" | "alertdialog" | "toolbar" | "tablist" | "directory" => hints.add(Hints::CHROME),
         "main" => hints.add(Hints::MAIN),
         "article" => hints.add(Hints::LIKELY),
         _ => {}
@@ -121,10 +128,11 @@ fn words(value: &str, hints: &mut Hints) {
 fn whole(value: &str, hints: &mut Hints) {
     for class in value.split_ascii_whitespace() {
         match class.to_ascii_lowercase().as_str() {
-            "article-body" | "articlebody" | "article__body" | "entry-content" | "post-content" | "post-body"
-            | "story-body" | "article-content" | "mw-parser-output" | "main-content" | "article-text"
-            | "article_body" | "postcontent" | "entrycontent" | "storybody" | "post_content" | "story-content"
-            | "body-content" | "article-copy" | "body-copy" | "article__content" => hints.add(Hints::BODY),
+            "article-body" | "articlebody" | "article__body" | "entry-content" | "post-content"
+            | "post-body" | "story-body" | "article-content" | "mw-parser-output" | "main-content"
+            | "article-text" | "article_body" | "postcontent" | "entrycontent" | "storybody"
+            | "post_content" | "story-content" | "body-content" | "article-copy" | "body-copy"
+            | "article__content" => hints.add(Hints::BODY),
             "sr-only" | "visually-hidden" | "screen-reader-text" | "visuallyhidden" | "d-none" => {
                 hints.add(Hints::HIDDEN);
             }
@@ -135,25 +143,26 @@ fn whole(value: &str, hints: &mut Hints) {
 
 fn meaning(word: &[u8]) -> Hints {
     match word {
-        b"nav" | b"navbar" | b"navigation" | b"menu" | b"menus" | b"submenu" | b"breadcrumb" | b"breadcrumbs"
-        | b"sidebar" | b"masthead" | b"cookie" | b"cookies" | b"gdpr" | b"consent" | b"toc"
-        | b"pagination" | b"pager" | b"paging" | b"share" | b"sharing" | b"social" | b"sharedaddy" | b"related"
-        | b"recommended" | b"recommendations" | b"newsletter" | b"subscribe" | b"subscription" | b"signup"
-        | b"login" | b"promo" | b"promos" | b"promotion" | b"advert" | b"adverts" | b"advertisement" | b"ads" | b"ad"
-        | b"adsense" | b"sponsor" | b"sponsored" | b"sponsors" | b"outbrain" | b"taboola" | b"popup" | b"modal"
-        | b"overlay" | b"widget" | b"widgets" | b"rail" | b"banner" | b"toolbar" | b"skip" | b"tags" | b"tagcloud"
-        | b"trending" | b"popular" | b"mostread" | b"disclaimer" | b"byline" | b"dateline"
-        | b"crumbs" | b"crumb" | b"navlinks" | b"sphinxsidebar" | b"headerlink" | b"subnav" | b"topnav" | b"sidenav"
-        | b"mainnav" | b"globalnav" | b"noprint" | b"printfooter" | b"catlinks" | b"editsection" | b"shoutbox"
-        | b"infobar" | b"utility" | b"carousel" | b"slideshow" | b"readmore" | b"teaser" | b"teasers" | b"authorbox"
-        | b"bio" | b"next" | b"prev" | b"previous" | b"print" | b"email" | b"follow" | b"twitter" | b"facebook"
-        | b"metadata" | b"postmeta" | b"timestamp" | b"credit" | b"credits" | b"caption" | b"gallery" => Hints::UNLIKELY,
+        b"nav" | b"navbar" | b"navigation" | b"menu" | b"menus" | b"submenu" | b"breadcrumb"
+        | b"breadcrumbs" | b"sidebar" | b"masthead" | b"cookie" | b"cookies" | b"gdpr" | b"consent"
+        | b"toc" | b"pagination" | b"pager" | b"paging" | b"share" | b"sharing" | b"social"
+        | b"sharedaddy" | b"related" | b"recommended" | b"recommendations" | b"newsletter" | b"subscribe"
+        | b"subscription" | b"signup" | b"login" | b"promo" | b"promos" | b"promotion" | b"advert"
+        | b"adverts" | b"advertisement" | b"ads" | b"ad" | b"adsense" | b"sponsor" | b"sponsored"
+        | b"sponsors" | b"outbrain" | b"taboola" | b"popup" | b"modal" | b"overlay" | b"widget"
+        | b"widgets" | b"rail" | b"banner" | b"toolbar" | b"skip" | b"tags" | b"tagcloud" | b"trending"
+        | b"popular" | b"mostread" | b"disclaimer" | b"byline" | b"dateline" | b"crumbs" | b"crumb"
+        | b"navlinks" | b"sphinxsidebar" | b"headerlink" | b"subnav" | b"topnav" | b"sidenav"
+        | b"mainnav" | b"globalnav" | b"noprint" | b"printfooter" | b"catlinks" | b"editsection"
+        | b"shoutbox" | b"infobar" | b"utility" | b"carousel" | b"slideshow" | b"readmore" | b"teaser"
+        | b"teasers" | b"authorbox" | b"bio" | b"next" | b"prev" | b"previous" | b"print" | b"email"
+        | b"follow" | b"twitter" | b"facebook" | b"metadata" | b"postmeta" | b"timestamp" | b"credit"
+        | b"credits" | b"caption" | b"gallery" => Hints::UNLIKELY,
         b"footer" | b"copyright" | b"sphinxfooter" | b"pagefooter" => Hints::CHROME,
-        b"comment" | b"comments" | b"disqus" | b"livefyre" | b"replies" | b"commentlist" | b"respond" | b"remark" => {
-            Hints::COMMENTS
-        }
-        b"article" | b"content" | b"entry" | b"post" | b"story" | b"body" | b"text" | b"main" | b"page" | b"document"
-        | b"blog" | b"hentry" | b"section" | b"paragraph" => Hints::LIKELY,
+        b"comment" | b"comments" | b"disqus" | b"livefyre" | b"replies" | b"commentlist" | b"respond"
+        | b"remark" => Hints::COMMENTS,
+        b"article" | b"content" | b"entry" | b"post" | b"story" | b"body" | b"text" | b"main" | b"page"
+        | b"document" | b"blog" | b"hentry" | b"section" | b"paragraph" => Hints::LIKELY,
         _ => Hints::default(),
     }
 }

@@ -25,7 +25,11 @@ pub(crate) struct Resolver<'a> {
 
 impl<'a> Resolver<'a> {
     /// `base` is the reference of the page's `<base>`, if it has one.
-    pub(crate) fn new(page: &'a CanonicalUrl, base: Option<&str>, encoding: &'static Encoding) -> Resolver<'a> {
+    pub(crate) fn new(
+        page: &'a CanonicalUrl,
+        base: Option<&str>,
+        encoding: &'static Encoding,
+    ) -> Resolver<'a> {
         let page_url = Url::parse(page.as_str()).ok();
         let declared = base.and_then(|href| page_url.as_ref()?.join(href.trim()).ok());
         let usable = declared.filter(|url| matches!(url.scheme(), "http" | "https"));
@@ -147,17 +151,35 @@ fn references(tree: &DomTree, node: NodeId, kind: LinkKind) -> Vec<&str> {
         LinkKind::Head => {
             let rel = attribute(AttributeName::Rel).unwrap_or_default();
             let leads_to_page = rel.split_ascii_whitespace().any(|word| {
-                ["next", "prev", "previous", "alternate", "first", "last", "up", "start", "contents", "index", "help",
-                    "author", "search", "license", "amphtml", "shortlink"]
+                [
+                    "next",
+                    "prev",
+                    "previous",
+                    "alternate",
+                    "first",
+                    "last",
+                    "up",
+                    "start",
+                    "contents",
+                    "index",
+                    "help",
+                    "author",
+                    "search",
+                    "license",
+                    "amphtml",
+                    "shortlink",
+                ]
                 .iter()
                 .any(|wanted| word.eq_ignore_ascii_case(wanted))
             });
             let is_style = rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("stylesheet"));
             attribute(AttributeName::Href).filter(|_| leads_to_page && !is_style).into_iter().collect()
         }
-        LinkKind::Refresh => {
-            attribute(AttributeName::Content).and_then(parse_refresh).and_then(|refresh| refresh.url).into_iter().collect()
-        }
+        LinkKind::Refresh => attribute(AttributeName::Content)
+            .and_then(parse_refresh)
+            .and_then(|refresh| refresh.url)
+            .into_iter()
+            .collect(),
         LinkKind::Image => {
             let set = attribute(AttributeName::Srcset).map(srcset::candidates).unwrap_or_default();
             attribute(AttributeName::Src).into_iter().chain(set).collect()

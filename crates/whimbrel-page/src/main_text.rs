@@ -20,6 +20,13 @@ const MARKED_PROSE_SHARE_MIN: f32 = 0.2;
 /// An element that is named as main content counts as such with at least this share of the page's sentences.
 const MAIN_SHARE_MIN: f32 = 0.1;
 
+/// An article with more than this share of its text in lone links is a list; its lists stay.
+const LIST_SHARE_MIN: f32 = 0.4;
+/// A box with more than this share of its text in lone links is no part of an article.
+const BOX_LINK_SHARE_MAX: f32 = 0.5;
+/// Unless it is more than one part in so many of it.
+const BOX_PARTS_MIN: u32 = 4;
+
 /// For each container, whether it is main content.
 pub(crate) fn select(visit: &Visit<'_>) -> Vec<bool> {
     let count = visit.containers.len();
@@ -40,7 +47,8 @@ pub(crate) fn select(visit: &Visit<'_>) -> Vec<bool> {
     if choice.is_article {
         clean(visit, &live, choice.root, &mut is_main);
     }
-    let selected: u32 = visit.blocks.iter().filter(|block| is_main[block.container as usize]).map(|block| block.len()).sum();
+    let selected: u32 =
+        visit.blocks.iter().filter(|block| is_main[block.container as usize]).map(|block| block.len()).sum();
     if selected == 0 { dropped.iter().map(|dropped| !dropped).collect() } else { is_main }
 }
 
@@ -91,15 +99,21 @@ fn is_paragraph(tag: Tag) -> bool {
 
 /// Takes link lists and boxes of short links out of the chosen element.
 fn clean(visit: &Visit<'_>, live: &Stats, root: usize, is_main: &mut [bool]) {
-    if live.pure_link_share(root) > 0.4 {
+    if live.pure_link_share(root) > LIST_SHARE_MIN {
         return;
     }
     let end = visit.containers[root].end_container as usize;
     let mut number = root + 1;
     while number < end {
         let container = &visit.containers[number];
-        let boxlike = matches!(container.tag, Tag::DIV | Tag::UL | Tag::OL | Tag::SECTION | Tag::TABLE | Tag::FORM | Tag::DL | Tag::FIELDSET);
-        if boxlike && live.pure_link_share(number) > 0.5 && live.bytes(number) * 4 < live.bytes(root) {
+        let boxlike = matches!(
+            container.tag,
+            Tag::DIV | Tag::UL | Tag::OL | Tag::SECTION | Tag::TABLE | Tag::FORM | Tag::DL | Tag::FIELDSET
+        );
+        if boxlike
+            && live.pure_link_share(number) > BOX_LINK_SHARE_MAX
+            && live.bytes(number) * BOX_PARTS_MIN < live.bytes(root)
+        {
             let inner_end = container.end_container as usize;
             is_main[number..inner_end].fill(false);
             number = inner_end;

@@ -56,7 +56,7 @@ impl Default for ParseLimits {
             nodes_max: 1 << 20,
             depth_max: 512,
             attributes_max: 256,
-            links_max: 20_000,
+            links_max: 100_000,
             rejected_links_max: 1000,
             text_bytes_max: 8 << 20,
             headings_max: 2000,
@@ -82,8 +82,6 @@ pub enum Problem {
     TextCut,
     /// So many headings were beyond `headings_max`.
     HeadingsCut(u32),
-    /// Bytes that mean nothing in the page's charset.
-    Undecodable,
 }
 
 impl Problem {
@@ -98,7 +96,6 @@ impl Problem {
             Problem::RejectedLinksCut(_) => "rejected_links_cut",
             Problem::TextCut => "text_cut",
             Problem::HeadingsCut(_) => "headings_cut",
-            Problem::Undecodable => "undecodable",
         }
     }
 }
@@ -156,12 +153,17 @@ pub fn parse_tree(html: &str, limits: &ParseLimits) -> DomTree {
 }
 
 fn tree_limits(limits: &ParseLimits) -> TreeLimits {
-    TreeLimits { nodes_max: limits.nodes_max, depth_max: limits.depth_max, attributes_max: limits.attributes_max }
+    TreeLimits {
+        nodes_max: limits.nodes_max,
+        depth_max: limits.depth_max,
+        attributes_max: limits.attributes_max,
+    }
 }
 
 fn is_plain_text(content_type: Option<&str>) -> bool {
     let essence = content_type.and_then(|value| value.split(';').next()).unwrap_or_default().trim();
-    essence.get(..5).is_some_and(|kind| kind.eq_ignore_ascii_case("text/")) && !essence.to_ascii_lowercase().contains("html")
+    essence.get(..5).is_some_and(|kind| kind.eq_ignore_ascii_case("text/"))
+        && !essence.to_ascii_lowercase().contains("html")
         && !essence.to_ascii_lowercase().contains("xml")
 }
 
@@ -189,7 +191,8 @@ fn html(source: &str, encoding: &'static Encoding, input: &ParseInput<'_>, limit
     let is_main = main_text::select(&visit);
     let base = visit.facts.base.and_then(|node| tree.attribute(node, AttributeName::Href));
     let resolver = Resolver::new(input.url, base, encoding);
-    let context = LinkContext { resolver: &resolver, is_main: &is_main, rejected_max: limits.rejected_links_max };
+    let context =
+        LinkContext { resolver: &resolver, is_main: &is_main, rejected_max: limits.rejected_links_max };
     let resolved = links::anchors(&visit, &context);
     let embedded_links = if limits.embedded_links { links::embedded(&visit, &context) } else { Vec::new() };
     let canonical = visit.facts.canonical.and_then(|node| tree.attribute(node, AttributeName::Href));

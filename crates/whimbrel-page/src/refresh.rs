@@ -17,9 +17,9 @@ pub fn parse_refresh(content: &str) -> Option<Refresh<'_>> {
     if digits == 0 && !rest.starts_with('.') {
         return None;
     }
-    let seconds = rest[..digits].bytes().fold(0_u32, |sum, digit| {
-        sum.saturating_mul(10).saturating_add(u32::from(digit - b'0'))
-    });
+    let seconds = rest[..digits]
+        .bytes()
+        .fold(0_u32, |sum, digit| sum.saturating_mul(10).saturating_add(u32::from(digit - b'0')));
     let rest = rest[digits..].trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
     if rest.is_empty() {
         return Some(Refresh { seconds, url: None });

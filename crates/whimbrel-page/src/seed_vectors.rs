@@ -28,8 +28,10 @@ fn every_owned_seed_vector_holds() {
 
 fn answer(name: &str, vector: &Value) -> Value {
     let input = &vector["input"];
-    let number = |field: &str| u32::try_from(input[field].as_u64().expect("a number")).expect("a small number");
-    let url = |field: &str| whimbrel_url::normalize(input[field].as_str().expect("a URL")).expect("a good URL");
+    let number =
+        |field: &str| u32::try_from(input[field].as_u64().expect("a number")).expect("a small number");
+    let url =
+        |field: &str| whimbrel_url::normalize(input[field].as_str().expect("a URL")).expect("a good URL");
     match name {
         "link_position" => {
             serde_json::json!({ "position": position(number("first_word_offset"), number("page_words")) })
@@ -43,7 +45,10 @@ fn answer(name: &str, vector: &Value) -> Value {
             serde_json::json!({ "distance": distance(&source, &target) })
         }
         _ => {
-            let kind = vector["id"].as_str().and_then(|id| id.strip_prefix("digest.")).and_then(DigestKind::from_name);
+            let kind = vector["id"]
+                .as_str()
+                .and_then(|id| id.strip_prefix("digest."))
+                .and_then(DigestKind::from_name);
             let bytes = input["bytes_utf8"].as_str().expect("text").as_bytes();
             serde_json::json!({ "hex": digest::hex(kind.expect("a digest we have"), bytes) })
         }

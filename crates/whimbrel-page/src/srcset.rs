@@ -69,7 +69,9 @@ fn are_valid(descriptors: &[&str]) -> bool {
 }
 
 fn is_positive_integer(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) && text.bytes().any(|byte| byte != b'0')
+    !text.is_empty()
+        && text.bytes().all(|byte| byte.is_ascii_digit())
+        && text.bytes().any(|byte| byte != b'0')
 }
 
 /// A valid floating-point number of the standard, not negative.
@@ -79,11 +81,9 @@ fn is_density(text: &str) -> bool {
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-    let well_formed = digits(whole)
-        && digits(fraction)
-        && !fraction.is_empty()
-        && !exponent.is_empty()
-        && digits(exponent)
-        && !(whole.is_empty() && !mantissa.contains('.'));
+    // A mantissa needs digits before its point or behind it.
+    let mantissa_is_number = !fraction.is_empty() && (!whole.is_empty() || mantissa.contains('.'));
+    let exponent_is_number = !exponent.is_empty() && digits(exponent);
+    let well_formed = digits(whole) && digits(fraction) && mantissa_is_number && exponent_is_number;
     well_formed && text.parse::<f64>().is_ok_and(|value| value >= 0.0)
 }

@@ -54,7 +54,11 @@ pub(crate) fn tokenize<S: TokenSink>(
     let stopped = tokenizer.run(&mut verdict);
     let _ = tokenizer.emit(Token::EOFToken);
     sink.end();
-    Outcome { stopped, attributes_dropped: tokenizer.attributes_dropped, tags_dropped: tokenizer.tags_dropped }
+    Outcome {
+        stopped,
+        attributes_dropped: tokenizer.attributes_dropped,
+        tags_dropped: tokenizer.tags_dropped,
+    }
 }
 
 /// What a run left out.
@@ -98,7 +102,9 @@ impl<S: TokenSink> Tokenizer<'_, S> {
                 TokenSinkResult::RawData(RawKind::Rawtext) => self.rawtext(),
                 TokenSinkResult::RawData(_) => self.script(),
                 TokenSinkResult::Plaintext => self.plaintext(),
-                TokenSinkResult::Continue | TokenSinkResult::Script(_) | TokenSinkResult::EncodingIndicator(_) => {}
+                TokenSinkResult::Continue
+                | TokenSinkResult::Script(_)
+                | TokenSinkResult::EncodingIndicator(_) => {}
             }
         }
         false

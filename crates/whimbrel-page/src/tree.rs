@@ -184,7 +184,10 @@ impl DomTree {
     /// Value of a kept attribute.
     #[must_use]
     pub fn attribute(&self, node: NodeId, name: AttributeName) -> Option<&str> {
-        self.stored_attributes(node).iter().find(|stored| stored.name == name).map(|stored| self.value(stored))
+        self.stored_attributes(node)
+            .iter()
+            .find(|stored| stored.name == name)
+            .map(|stored| self.value(stored))
     }
 
     pub(crate) fn stored_attributes(&self, node: NodeId) -> &[StoredAttribute] {

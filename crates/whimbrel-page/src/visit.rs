@@ -213,7 +213,15 @@ impl<'t> Visit<'t> {
         let same_row = self.row_has_text && self.new_cell;
         self.new_cell = false;
         self.row_has_text = true;
-        self.blocks.push(Block { start, end, container: self.container, link_bytes, punctuation, same_row, copyright });
+        self.blocks.push(Block {
+            start,
+            end,
+            container: self.container,
+            link_bytes,
+            punctuation,
+            same_row,
+            copyright,
+        });
     }
 
     fn open_container(&mut self, tag: Tag, hints: Hints) {
@@ -232,7 +240,8 @@ impl<'t> Visit<'t> {
 }
 
 fn is_copyright(text: &[u8]) -> bool {
-    text.starts_with("©".as_bytes()) || text.get(..9).is_some_and(|start| start.eq_ignore_ascii_case(b"copyright"))
+    text.starts_with("©".as_bytes())
+        || text.get(..9).is_some_and(|start| start.eq_ignore_ascii_case(b"copyright"))
 }
 
 /// Commas and ends of sentences, also of CJK text.
@@ -241,7 +250,11 @@ fn count_punctuation(text: &[u8]) -> u32 {
     for (at, byte) in text.iter().enumerate() {
         count += match byte {
             b',' | b';' => 1,
-            b'.' | b'!' | b'?' if text.get(at + 1).is_none_or(|next| matches!(next, b' ' | b'\n' | b'"' | b')')) => 1,
+            b'.' | b'!' | b'?'
+                if text.get(at + 1).is_none_or(|next| matches!(next, b' ' | b'\n' | b'"' | b')')) =>
+            {
+                1
+            }
             0xE3 if matches!(text.get(at + 1..at + 3), Some([0x80, 0x81 | 0x82])) => 1,
             0xEF if matches!(text.get(at + 1..at + 3), Some([0xBC, 0x8C])) => 1,
             0xD8 if text.get(at + 1) == Some(&0x8C) => 1,

@@ -2,6 +2,7 @@
 //! the directory that holds them. Each test demands at least the share of undisputed cases that holds today.
 
 use serde_json::Value;
+use whimbrel_page::duplicate::digest::{DigestKind, hex};
 use whimbrel_page::{ParseInput, ParseLimits, Parsed, charset, parse, parse_refresh, srcset, visible_text};
 use whimbrel_types::LinkKind;
 
@@ -14,13 +15,15 @@ fn cases(file: &str) -> Vec<Value> {
     let path = format!("{shared}/vectors/open/{file}");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("cannot read {path}: {error}"));
     let all = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("a JSON line"));
-    all.filter(|case| case["contested"] != true && case["tier"].as_str().is_none_or(|tier| tier == "must")).collect()
+    all.filter(|case| case["contested"] != true && case["tier"].as_str().is_none_or(|tier| tier == "must"))
+        .collect()
 }
 
 /// Asserts that at least `least` of the cases pass, and lists those that do not.
 fn judge(file: &str, least: usize, passes: impl Fn(&Value) -> bool) {
     let cases = cases(file);
-    let failed: Vec<&str> = cases.iter().filter(|case| !passes(case)).filter_map(|case| case["id"].as_str()).collect();
+    let failed: Vec<&str> =
+        cases.iter().filter(|case| !passes(case)).filter_map(|case| case["id"].as_str()).collect();
     let passed = cases.len() - failed.len();
     println!("{file}: {passed} of {}; failing: {failed:?}", cases.len());
     assert!(cases.is_empty() || passed >= least, "{file}: {passed} pass, {least} did before: {failed:?}");
@@ -77,11 +80,19 @@ fn links_of_pages() {
         let page = parsed(case, &bytes(case, "html"), base, &[]);
         let frames = page.embedded_links.iter().filter(|link| link.kind == LinkKind::Frame);
         let followed = !page.content.robots.nofollow;
-        let found = page.content.links.iter().chain(frames).filter(|_| followed).map(|link| link.target.as_str().to_owned());
+        let found = page
+            .content
+            .links
+            .iter()
+            .chain(frames)
+            .filter(|_| followed)
+            .map(|link| link.target.as_str().to_owned());
         let own = whimbrel_url::normalize(base).expect("a good URL").as_str().to_owned();
         let list = |field: &str| -> Vec<String> {
             let urls = case[field].as_array().into_iter().flatten().filter_map(Value::as_str);
-            urls.filter_map(|url| whimbrel_url::normalize(url).ok()).map(|url| url.as_str().to_owned()).collect()
+            urls.filter_map(|url| whimbrel_url::normalize(url).ok())
+                .map(|url| url.as_str().to_owned())
+                .collect()
         };
         let (expected, optional) = (list("expected_links"), list("optional_links"));
         let mut found: Vec<String> = found.filter(|url| !optional.contains(url) && *url != own).collect();
@@ -91,14 +102,20 @@ fn links_of_pages() {
         expected.sort();
         expected.dedup();
         let canonical = case["canonical"].as_str();
-        found == expected && (canonical.is_none() || page.content.canonical.as_ref().map(|url| url.as_str()) == canonical)
+        found == expected
+            && (canonical.is_none() || page.content.canonical.as_ref().map(|url| url.as_str()) == canonical)
     });
 }
 
 #[test]
 fn robots_directives_of_pages() {
     judge("html/robots_meta.jsonl", ROBOTS, |case| {
-        let headers: Vec<&str> = case["headers"].as_array().into_iter().flatten().filter_map(|header| header[1].as_str()).collect();
+        let headers: Vec<&str> = case["headers"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|header| header[1].as_str())
+            .collect();
         let robots = parsed(case, &bytes(case, "html"), "http://example.org/", &headers).content.robots;
         let expected = |field: &str| case["expected"][field].as_bool().unwrap_or(false);
         robots.noindex == expected("noindex") && robots.nofollow == expected("nofollow")
@@ -133,15 +150,21 @@ fn declared_charsets() {
 fn undeclared_charsets() {
     judge("charset/undeclared.jsonl", UNDECLARED, |case| {
         let body = bytes(case, "body");
-        let name = charset::guess(&body, None).name();
-        case["expected_encoding"].as_str().is_some_and(|expected| name.eq_ignore_ascii_case(expected))
+        let encoding = charset::guess(&body, None);
+        // Another charset that gives the same characters is as good.
+        let (text, _) = encoding.decode_without_bom_handling(&body);
+        let named = case["expected_encoding"]
+            .as_str()
+            .is_some_and(|expected| encoding.name().eq_ignore_ascii_case(expected));
+        named || case["decoded_sha256"].as_str() == Some(hex(DigestKind::Sha256, text.as_bytes()).as_str())
     });
 }
 
 #[test]
 fn charsets_of_headers() {
     judge("charset/content_type.jsonl", CONTENT_TYPE, |case| {
-        let found = charset::charset_of(case["input"].as_str().unwrap_or_default()).map(|encoding| encoding.name().to_ascii_lowercase());
+        let found = charset::charset_of(case["input"].as_str().unwrap_or_default())
+            .map(|encoding| encoding.name().to_ascii_lowercase());
         found == case["encoding"].as_str().map(str::to_ascii_lowercase)
     });
 }
@@ -150,7 +173,8 @@ fn charsets_of_headers() {
 fn refreshes() {
     judge("html/meta_refresh.jsonl", REFRESH, |case| {
         let content = case["content"].as_str().unwrap_or_default();
-        let found = parse_refresh(content).map(|refresh| (u64::from(refresh.seconds), refresh.url.map(str::to_owned)));
+        let found = parse_refresh(content)
+            .map(|refresh| (u64::from(refresh.seconds), refresh.url.map(str::to_owned)));
         let expected = case["expected"].as_object();
         found == expected.map(|e| (e["seconds"].as_u64().unwrap_or(0), e["url"].as_str().map(str::to_owned)))
     });
@@ -159,16 +183,18 @@ fn refreshes() {
 #[test]
 fn image_candidates() {
     judge("html/srcset.jsonl", SRCSET, |case| {
-        let expected: Vec<&str> = case["candidates"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let expected: Vec<&str> =
+            case["candidates"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         srcset::candidates(case["srcset"].as_str().unwrap_or_default()) == expected
     });
 }
 
-const LINKS: usize = 0;
-const ROBOTS: usize = 0;
-const TREE: usize = 0;
-const DECLARED: usize = 0;
-const UNDECLARED: usize = 0;
-const CONTENT_TYPE: usize = 0;
-const REFRESH: usize = 0;
-const SRCSET: usize = 0;
+// Undisputed cases that hold; all of them but two guesses (Mac Cyrillic, one Hungarian page).
+const LINKS: usize = 24;
+const ROBOTS: usize = 13;
+const TREE: usize = 859;
+const DECLARED: usize = 56;
+const UNDECLARED: usize = 57;
+const CONTENT_TYPE: usize = 72;
+const REFRESH: usize = 36;
+const SRCSET: usize = 116;

@@ -56,10 +56,14 @@ impl HostGate {
         gate
     }
 
-    /// When the next visit may start, as far as this gate knows; `None` while all connections are busy.
+    /// When the next visit may start if it is to keep `delay_ms`, as far as this gate knows; `None` while all
+    /// connections are busy.
     #[must_use]
-    pub fn opens_at(&self, connections: usize) -> Option<Timestamp> {
-        (self.in_flight < connections).then_some(self.open_at)
+    pub fn opens_at(&self, connections: usize, delay_ms: u64) -> Option<Timestamp> {
+        // The delay may have grown since the last visit, for example when that one read robots.txt.
+        let is_new = self.last_visit == Timestamp(0);
+        let after_last = if is_new { self.open_at } else { self.last_visit.plus_ms(delay_ms) };
+        (self.in_flight < connections).then_some(self.open_at.max(after_last))
     }
 
     /// A visit starts. With several connections the delay is kept between starts as well.

@@ -38,7 +38,7 @@ fn politeness(id: &str, vector: &Value) {
     for pair in vector["input"]["queue"].as_array().unwrap() {
         let (host, url) = (pair[0].as_str().unwrap(), pair[1].as_str().unwrap());
         let gate = gates.entry(host.to_owned()).or_insert_with(|| HostGate::new(host));
-        let at = gate.opens_at(1).unwrap();
+        let at = gate.opens_at(1, 0).unwrap();
         gate.begin(at, gap_ms);
         gate.end(at, gap_ms, VisitEnd::Fine, BackOff { base_ms: 1, longest_ms: 1 }, 0);
         starts.push((at.0 / 1000, url.to_owned()));

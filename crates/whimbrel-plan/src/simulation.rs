@@ -6,7 +6,7 @@ use crate::message::{PageReport, Report, RobotsAnswer, Stop, StopKind, VisitRepo
 use crate::random::below;
 use crate::station::{Station, StationAction, StationConfig, StationEvent, VisitId};
 use crate::{BackOff, RevisitRule, Strategy};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use whimbrel_types::{
     Batch, CanonicalUrl, Capture, ContentHash, DAY_MS, FetchOutcome, HOUR_MS, IndexOp, Link, LinkKind, LinkRel, PageContent,
@@ -18,6 +18,9 @@ mod disk;
 mod promises;
 
 use disk::Disk;
+
+/// From the moment a queue is read to the moment the engine has it: long enough for a visit or two to end.
+const SLOW_DISK_MS: u64 = 15_000;
 
 /// What a made-up server answers.
 #[derive(Clone, Debug)]
@@ -127,6 +130,8 @@ fn run_with_losses(
     let mut station = Station::new(station_config(), Vec::new());
     let mut in_flight: BTreeSet<(Timestamp, VisitId)> = BTreeSet::new();
     let mut visits: BTreeMap<VisitId, (Timestamp, Stop)> = BTreeMap::new();
+    // What was read on the way to the engine: visits end in the meantime.
+    let mut refills: VecDeque<(Timestamp, Refill)> = VecDeque::new();
     let mut log: Vec<LogLine> = Vec::new();
     let mut signals = Vec::new();
     for _ in 0..2_000_000 {
@@ -140,6 +145,10 @@ fn run_with_losses(
             }
             Action::WaitUntil(at) => Some(at),
             Action::Idle => None,
+            Action::Refill { site, heads, due_after } => {
+                refills.push_back((now.plus_ms(SLOW_DISK_MS), disk.refill(site, heads, due_after)));
+                continue;
+            }
             action => {
                 carry_out(action, &mut engine, &mut station, disk, &mut signals, now);
                 continue;
@@ -167,8 +176,12 @@ fn run_with_losses(
             StationAction::Idle => None,
         };
         let next_end = in_flight.first().map(|(at, _)| *at);
-        let next = [engine_wait, station_wait, next_end].into_iter().flatten().min().expect("someone has something to do");
+        let next_read = refills.front().map(|(at, _)| *at);
+        let next = [engine_wait, station_wait, next_end, next_read].into_iter().flatten().min().expect("someone has something to do");
         now = now.max(next);
+        while let Some((_, refill)) = refills.pop_front_if(|(at, _)| *at <= now) {
+            engine.refilled(now, refill);
+        }
         if losses > 0 && log.len() as u32 % 23 == 22 && !in_flight.is_empty() {
             losses -= 1;
             for (_, (begun, stop)) in std::mem::take(&mut visits) {
@@ -201,7 +214,6 @@ fn carry_out(
     match action {
         Action::Commit(batch) => disk.commit(*batch),
         Action::Dispatch(itinerary) => station.handle(now, StationEvent::Arrived(itinerary)),
-        Action::Refill { site, heads, due_after } => engine.refilled(now, disk.refill(site, heads, due_after)),
         Action::Load { site, keys } => engine.loaded(now, site, keys.iter().map(|key| disk.urls.get(key).cloned()).collect()),
         Action::LoadPending { site, keys } => engine.pending_loaded(now, site, disk.found(&keys, &[])),
         Action::LoadLinks(key) => match (disk.urls.get(&key).cloned(), disk.links.get(&key).cloned()) {
@@ -213,7 +225,7 @@ fn carry_out(
             _ => engine.links_missing(),
         },
         Action::Signal(record) => signals.push(*record),
-        Action::WaitUntil(_) | Action::Idle | Action::Finished(_) => unreachable!("handled by the caller"),
+        Action::Refill { .. } | Action::WaitUntil(_) | Action::Idle | Action::Finished(_) => unreachable!("handled by the caller"),
     }
 }
 

@@ -216,7 +216,7 @@ impl Station {
     fn start_next(&mut self, now: Timestamp, host: &str) {
         let line = self.lines.get_mut(host).expect("an opening belongs to a line");
         line.opening = None;
-        let at = line.opens_at(&self.config, &self.addresses);
+        let at = line.opens_at(&self.config, &self.addresses, next_delay_ms(line, &self.errands));
         if at.is_none_or(|at| at > now) {
             self.queue_line(host);
             return;
@@ -311,11 +311,16 @@ impl Station {
         if line.errands.is_empty() || line.resolving || line.opening.is_some() {
             return;
         }
-        if let Some(at) = line.opens_at(&self.config, &self.addresses) {
+        if let Some(at) = line.opens_at(&self.config, &self.addresses, next_delay_ms(line, &self.errands)) {
             line.opening = Some(at);
             self.opening.insert((at, host.to_owned()));
         }
     }
+}
+
+/// The delay that the next visit of a line is to keep.
+fn next_delay_ms(line: &Line, errands: &FxHashMap<ItineraryId, Errand>) -> u64 {
+    line.errands.front().and_then(|id| errands.get(id)).map_or(0, |errand| errand.itinerary.delay_ms)
 }
 
 /// What a visit's outcome says about its host. A single page that fails (500) is no reason to leave the host alone.

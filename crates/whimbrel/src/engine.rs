@@ -85,12 +85,7 @@ impl EngineShell {
                 Next::Wait(until) => until,
             };
             self.show();
-            let event = match self.receive(wait) {
-                Some(event) => event,
-                None if cause.is_none() && self.over_time() => EngineEvent::Drain(StopCause::Time),
-                None => continue,
-            };
-            let mut next = Some(event);
+            let mut next = self.receive(wait);
             while let Some(event) = next {
                 match event {
                     EngineEvent::Committed(Err(error)) => {
@@ -117,8 +112,11 @@ impl EngineShell {
                     }
                 }
             }
-            if cause.is_none() && self.over_size() {
-                cause = Some(StopCause::Size);
+            // Asked after events too: a busy crawl is never without one.
+            if cause.is_none()
+                && let Some(reached) = self.limit_reached()
+            {
+                cause = Some(reached);
                 self.drain();
             }
         };
@@ -241,12 +239,11 @@ impl EngineShell {
         }
     }
 
-    fn over_time(&self) -> bool {
-        self.time_limit_ms > 0 && now().since_ms(self.started) >= self.time_limit_ms
-    }
-
-    fn over_size(&self) -> bool {
-        self.size_limit_bytes > 0 && self.engine.summary().bytes >= self.size_limit_bytes
+    fn limit_reached(&self) -> Option<StopCause> {
+        if self.time_limit_ms > 0 && now().since_ms(self.started) >= self.time_limit_ms {
+            return Some(StopCause::Time);
+        }
+        (self.size_limit_bytes > 0 && self.engine.summary().bytes >= self.size_limit_bytes).then_some(StopCause::Size)
     }
 
     fn show(&self) {

@@ -40,10 +40,19 @@ fn main() -> ProcessExit {
         Ok(code) => code,
         Err(error) => {
             eprintln!("whimbrel: {error:#}");
-            error.chain().find_map(|cause| cause.downcast_ref::<Stop>()).map_or(ExitCode::Failed, |stop| stop.code)
+            error.chain().find_map(code_of).unwrap_or(ExitCode::Failed)
         }
     };
     ProcessExit::from(code as u8)
+}
+
+/// The exit code that an error on the way decides.
+fn code_of(cause: &(dyn std::error::Error + 'static)) -> Option<ExitCode> {
+    if let Some(stop) = cause.downcast_ref::<Stop>() {
+        return Some(stop.code);
+    }
+    let store = cause.downcast_ref::<whimbrel_store::Error>()?;
+    store.is_disk_full().then_some(ExitCode::DiskFull)
 }
 
 /// A verb that only prints ends quietly when nobody reads on (`whimbrel links … | head`); a crawl goes on.

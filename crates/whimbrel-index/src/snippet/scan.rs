@@ -10,7 +10,7 @@ use std::ops::Range;
 /// Bytes analyzed at a time; after each, what was found may be enough.
 const STRETCH_BYTES: usize = 16 * 1024;
 /// Bytes after which any match is enough.
-const ENOUGH_BYTES: usize = 256 * 1024;
+const ENOUGH_BYTES: usize = 96 * 1024;
 
 /// A place in the text that matched a unit of the query.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -124,7 +124,7 @@ fn snap_left(text: &str, at: usize, limit: usize) -> usize {
     while back > limit && cuts_word(text, back) {
         back -= text[..back].chars().next_back().map_or(1, char::len_utf8);
     }
-    if back > limit || !cuts_word(text, limit) { back } else { at }
+    if back > limit { back } else { at }
 }
 
 fn cuts_word(text: &str, at: usize) -> bool {

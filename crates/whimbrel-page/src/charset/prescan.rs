@@ -1,10 +1,15 @@
 //! Looks for a declared encoding in the first 1,024 bytes, without decoding them: the HTML standard's "prescan a
-//! byte stream to determine its encoding" with its attribute rules, and the XML declaration.
+//! byte stream to determine its encoding" with its attribute rules, and the XML declaration. A declaration behind
+//! them makes a browser decode the page again; `late_prescan` finds it beforehand.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use memchr::memmem;
 
 const PRESCAN_BYTES: usize = 1024;
+/// A declaration further down is not looked for.
+const LATE_BYTES_MAX: usize = 64 * 1024;
+/// Elements whose content is text: a tag in them declares nothing.
+const RAW_TEXT: [&[u8]; 4] = [b"script", b"style", b"title", b"textarea"];
 
 /// The encoding the document declares about itself, if any.
 #[must_use]
@@ -16,8 +21,18 @@ pub fn prescan(body: &[u8]) -> Option<&'static Encoding> {
         return Some(UTF_16BE);
     }
     let head = &body[..body.len().min(PRESCAN_BYTES)];
-    let mut scanner = Scanner { bytes: head, at: 0 };
+    let mut scanner = Scanner { bytes: head, at: 0, skips_raw_text: false };
     scanner.meta().or_else(|| xml_declaration(head)).map(usable)
+}
+
+/// The encoding that a `<meta>` behind the first 1,024 bytes declares, if any.
+#[must_use]
+pub fn late_prescan(body: &[u8]) -> Option<&'static Encoding> {
+    if body.len() <= PRESCAN_BYTES {
+        return None;
+    }
+    let bytes = &body[..body.len().min(LATE_BYTES_MAX)];
+    Scanner { bytes, at: 0, skips_raw_text: true }.meta().map(usable)
 }
 
 /// A page whose declaration could be read is not UTF-16, whatever it says.
@@ -58,6 +73,7 @@ fn is_space(byte: u8) -> bool {
 struct Scanner<'a> {
     bytes: &'a [u8],
     at: usize,
+    skips_raw_text: bool,
 }
 
 impl Scanner<'_> {
@@ -78,18 +94,34 @@ impl Scanner<'_> {
                     return Some(encoding);
                 }
             } else if is_tag(rest) {
-                self.at += memchr::memchr2(b'>', b' ', rest)
-                    .into_iter()
-                    .chain(rest.iter().position(|byte| is_space(*byte)))
-                    .min()?;
+                self.at += rest.iter().position(|byte| is_space(*byte) || *byte == b'>')?;
                 while self.attribute().is_some() {}
+                if self.skips_raw_text {
+                    self.skip_raw_text(rest);
+                }
             } else if matches!(rest, [b'<', b'!' | b'/' | b'?', ..]) {
                 self.at += memchr::memchr(b'>', rest)? + 1;
             } else {
-                self.at += 1;
+                self.at += 1 + memchr::memchr(b'<', &rest[1..])?;
             }
         }
         None
+    }
+
+    /// Behind a start tag that began at the front of `tag`: past its end tag, if it holds text.
+    fn skip_raw_text(&mut self, tag: &[u8]) {
+        let name = &tag[1..1 + tag[1..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count()];
+        if !RAW_TEXT.iter().any(|raw| raw.eq_ignore_ascii_case(name)) {
+            return;
+        }
+        while let Some(found) = memmem::find(&self.bytes[self.at..], b"</") {
+            self.at += found + 2;
+            let end = self.bytes.get(self.at..self.at + name.len());
+            if end.is_some_and(|end| end.eq_ignore_ascii_case(name)) {
+                return;
+            }
+        }
+        self.at = self.bytes.len();
     }
 
     fn meta_attributes(&mut self) -> Option<&'static Encoding> {

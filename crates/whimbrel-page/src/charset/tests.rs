@@ -1,4 +1,4 @@
-use super::{CharsetSource, charset_of, decode, prescan};
+use super::{CharsetSource, charset_of, decode, late_prescan, prescan};
 use std::borrow::Cow;
 
 fn check(body: &[u8], content_type: Option<&str>, expected: (&str, &str, CharsetSource)) {
@@ -10,8 +10,16 @@ fn check(body: &[u8], content_type: Option<&str>, expected: (&str, &str, Charset
 fn the_mark_beats_the_header_and_the_header_beats_the_page() {
     check(b"\xEF\xBB\xBFa", Some("text/html; charset=koi8-r"), ("a", "UTF-8", CharsetSource::ByteOrderMark));
     check(b"\xFF\xFEa\0", None, ("a", "UTF-16LE", CharsetSource::ByteOrderMark));
-    check(b"<meta charset=utf-8>\xE9", Some("text/html; charset=\"latin1\""), ("<meta charset=utf-8>é", "windows-1252", CharsetSource::Header));
-    check(b"<meta charset=koi8-r>\xC1", Some("text/html"), ("<meta charset=koi8-r>а", "KOI8-R", CharsetSource::Meta));
+    check(
+        b"<meta charset=utf-8>\xE9",
+        Some("text/html; charset=\"latin1\""),
+        ("<meta charset=utf-8>é", "windows-1252", CharsetSource::Header),
+    );
+    check(
+        b"<meta charset=koi8-r>\xC1",
+        Some("text/html"),
+        ("<meta charset=koi8-r>а", "KOI8-R", CharsetSource::Meta),
+    );
 }
 
 #[test]
@@ -37,9 +45,15 @@ fn strange_hosts_are_no_hint_and_no_panic() {
 #[test]
 fn declarations_are_found_where_the_standard_looks() {
     let found = |body: &str| prescan(body.as_bytes()).map(|encoding| encoding.name());
-    assert_eq!(found("<meta http-equiv=Content-Type content='text/html; charset=iso-8859-2'>"), Some("ISO-8859-2"));
+    assert_eq!(
+        found("<meta http-equiv=Content-Type content='text/html; charset=iso-8859-2'>"),
+        Some("ISO-8859-2")
+    );
     assert_eq!(found("<meta content='text/html; charset=iso-8859-2'>"), None);
-    assert_eq!(found("<!-- <meta charset=koi8-r> --><p title='<meta charset=big5>'><meta charset=euc-jp>"), Some("EUC-JP"));
+    assert_eq!(
+        found("<!-- <meta charset=koi8-r> --><p title='<meta charset=big5>'><meta charset=euc-jp>"),
+        Some("EUC-JP")
+    );
     assert_eq!(found("<meta charset=utf-16>"), Some("UTF-8"));
     assert_eq!(found("<?xml version='1.0' encoding='euc-kr'?>"), Some("EUC-KR"));
     assert_eq!(found(&format!("{}<meta charset=koi8-r>", " ".repeat(1024))), None);
@@ -56,4 +70,17 @@ fn header_parameters_follow_mime_sniffing() {
     assert_eq!(found("text/html;charset= \"gbk\""), None);
     assert_eq!(found("text/html"), None);
     assert_eq!(found("html;charset=gbk"), None);
+}
+
+#[test]
+fn a_late_declaration_counts_unless_it_is_text() {
+    let filler = " ".repeat(2000);
+    let found = |body: String| late_prescan(body.as_bytes()).map(|encoding| encoding.name());
+    assert_eq!(found(format!("<head>{filler}<meta charset=koi8-r>")), Some("KOI8-R"));
+    assert_eq!(
+        found(format!("<script>'<meta charset=big5>'</script>{filler}<meta charset=koi8-r>")),
+        Some("KOI8-R")
+    );
+    assert_eq!(found(format!("<script>{filler}<meta charset=big5>")), None);
+    assert_eq!(found("<meta charset=koi8-r>".into()), None);
 }

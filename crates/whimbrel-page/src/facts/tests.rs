@@ -13,7 +13,10 @@ fn published(html: &str) -> Option<String> {
 
 #[test]
 fn the_title_is_the_pages_not_a_drawings() {
-    assert_eq!(facts("<svg><title>no</title></svg><title> The\n &amp; title </title><title>2</title>").title, "The & title");
+    assert_eq!(
+        facts("<svg><title>no</title></svg><title> The\n &amp; title </title><title>2</title>").title,
+        "The & title"
+    );
 }
 
 #[test]
@@ -47,7 +50,9 @@ fn dates_come_from_meta_then_linked_data_then_microdata_then_time() {
 
 #[test]
 fn broken_or_hostile_linked_data_says_nothing() {
-    for json in ["{", "[[[", "null", &"[".repeat(100_000), r#"{"author":{"name":""}}"#, r#"{"datePublished":5}"#] {
+    for json in
+        ["{", "[[[", "null", &"[".repeat(100_000), r#"{"author":{"name":""}}"#, r#"{"datePublished":5}"#]
+    {
         let found = facts(&format!("<script type='application/ld+json'>{json}</script>"));
         assert_eq!((found.author, found.published), (None, None), "{}", &json[..json.len().min(40)]);
     }

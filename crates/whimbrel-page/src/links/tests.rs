@@ -3,8 +3,13 @@ use whimbrel_types::{CanonicalUrl, Link, LinkKind, RejectReason};
 
 fn parsed(html: &str) -> Parsed {
     let url = CanonicalUrl::from_canonical("http://e.com/d/p.html").expect("a canonical URL");
-    let input =
-        ParseInput { url: &url, content_type: Some("text/html; charset=utf-8"), body: html.as_bytes(), x_robots_tag: &[], agent: "whimbrel" };
+    let input = ParseInput {
+        url: &url,
+        content_type: Some("text/html; charset=utf-8"),
+        body: html.as_bytes(),
+        x_robots_tag: &[],
+        agent: "whimbrel",
+    };
     parse(&input, &ParseLimits { embedded_links: true, ..ParseLimits::default() })
 }
 
@@ -41,7 +46,8 @@ fn bold_and_italic_count_around_and_inside() {
 
 #[test]
 fn position_counts_the_words_before_the_link() {
-    let html = format!("<a href=a>first</a> {0} <a href=b>second</a> {0} <a href=c>third</a>", "word ".repeat(30));
+    let html =
+        format!("<a href=a>first</a> {0} <a href=b>second</a> {0} <a href=c>third</a>", "word ".repeat(30));
     assert_eq!(links(&html).iter().map(|link| link.position).collect::<Vec<_>>(), [3, 2, 1]);
 }
 
@@ -59,7 +65,14 @@ fn places_on_the_page_are_dropped_and_other_schemes_reported() {
     assert_eq!(content.links.len(), 1);
     assert_eq!(content.links[0].target.as_str(), "http://e.com/d/p.html");
     let reasons: Vec<&RejectReason> = content.rejected_links.iter().map(|(_, reason)| reason).collect();
-    assert_eq!(reasons, [&RejectReason::Scheme("mailto".into()), &RejectReason::Scheme("javascript".into()), &RejectReason::Malformed]);
+    assert_eq!(
+        reasons,
+        [
+            &RejectReason::Scheme("mailto".into()),
+            &RejectReason::Scheme("javascript".into()),
+            &RejectReason::Malformed
+        ]
+    );
 }
 
 #[test]
@@ -71,7 +84,12 @@ fn the_first_usable_base_counts_for_all_links() {
 
 #[test]
 fn markup_that_is_text_has_no_links() {
-    assert_eq!(targets("<script>'<a href=1>'</script><textarea><a href=2></textarea><!-- <a href=3> --><a href=4>x</a>"), ["http://e.com/d/4"]);
+    assert_eq!(
+        targets(
+            "<script>'<a href=1>'</script><textarea><a href=2></textarea><!-- <a href=3> --><a href=4>x</a>"
+        ),
+        ["http://e.com/d/4"]
+    );
 }
 
 #[test]
@@ -89,7 +107,8 @@ fn embedded_links_are_a_list_of_their_own() {
         "<link rel=next href=n><link rel=stylesheet href=s><meta http-equiv=refresh content='5; url=r'><iframe src=f></iframe>\
          <img src=i alt=pic srcset='i1 1x, i2 2x'><a href=a>x</a>",
     );
-    let got: Vec<(LinkKind, &str)> = found.embedded_links.iter().map(|link| (link.kind, link.target.path())).collect();
+    let got: Vec<(LinkKind, &str)> =
+        found.embedded_links.iter().map(|link| (link.kind, link.target.path())).collect();
     assert_eq!(
         got,
         [
@@ -108,7 +127,13 @@ fn embedded_links_are_a_list_of_their_own() {
 fn queries_are_written_in_the_pages_charset() {
     let url = CanonicalUrl::from_canonical("http://e.com/").expect("a canonical URL");
     let body = b"<a href='?q=\xE9'>x</a>";
-    let input = ParseInput { url: &url, content_type: Some("text/html; charset=latin1"), body, x_robots_tag: &[], agent: "w" };
+    let input = ParseInput {
+        url: &url,
+        content_type: Some("text/html; charset=latin1"),
+        body,
+        x_robots_tag: &[],
+        agent: "w",
+    };
     let content = parse(&input, &ParseLimits::default()).content;
     assert_eq!(content.links[0].target.as_str(), "http://e.com/?q=%E9");
 }

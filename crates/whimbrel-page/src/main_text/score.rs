@@ -10,6 +10,12 @@ const ARTICLE_PROSE_BYTES_MIN: u32 = 250;
 /// An article holds at least one part in so many of the plain text around it.
 const ARTICLE_PLAIN_PARTS_MAX: u32 = 3;
 
+/// An element named as the article's body is believed with this share of the page's sentences.
+const NAMED_SHARE_MIN: f32 = 0.4;
+/// Going up a level must add at least this share of sentences, and at most this share of link text.
+const ADDED_PROSE_SHARE_MIN: f32 = 0.6;
+const ADDED_LINK_SHARE_MAX: f32 = 0.25;
+
 /// What was found.
 pub(super) struct Choice {
     /// The container that holds the main text.
@@ -23,12 +29,17 @@ pub(super) fn choose(visit: &Visit<'_>, live: &Stats) -> Choice {
     let body = visit.containers.iter().enumerate().filter(|(_, container)| container.hints.has(Hints::BODY));
     let body = body.map(|(number, _)| number).max_by_key(|number| live.prose_bytes(*number));
     // The author's own word, when it covers a fair part of the sentences.
-    let named = body.filter(|body| live.prose_share(*body) > 0.4);
-    let root = named.unwrap_or_else(|| climb(visit, live, whole_table(visit, live, best_by_votes(visit, live))));
+    let named = body.filter(|body| live.prose_share(*body) > NAMED_SHARE_MIN);
+    let root =
+        named.unwrap_or_else(|| climb(visit, live, whole_table(visit, live, best_by_votes(visit, live))));
     let scope = scope(visit, live, root);
     let too_little = live.prose_bytes(root) < ARTICLE_PROSE_BYTES_MIN
         || live.plain_bytes(root) * ARTICLE_PLAIN_PARTS_MAX < live.plain_bytes(scope);
-    if too_little && scope != root { Choice { root: scope, is_article: false } } else { Choice { root, is_article: true } }
+    if too_little && scope != root {
+        Choice { root: scope, is_article: false }
+    } else {
+        Choice { root, is_article: true }
+    }
 }
 
 fn best_by_votes(visit: &Visit<'_>, live: &Stats) -> usize {
@@ -79,7 +90,9 @@ fn climb(visit: &Visit<'_>, live: &Stats, mut best: usize) -> usize {
             break;
         }
         let added_links = live.link_bytes(parent) - live.link_bytes(best);
-        let like = added == 0 || (added_prose as f32 > 0.6 * added as f32 && (added_links as f32) < 0.25 * added as f32);
+        let like = added == 0
+            || (added_prose as f32 > ADDED_PROSE_SHARE_MIN * added as f32
+                && (added_links as f32) < ADDED_LINK_SHARE_MAX * added as f32);
         if like {
             best = parent;
         }
@@ -92,7 +105,8 @@ fn climb(visit: &Visit<'_>, live: &Stats, mut best: usize) -> usize {
 fn scores(visit: &Visit<'_>, live: &Stats) -> Vec<f32> {
     let mut scores = vec![0.0_f32; visit.containers.len()];
     for block in &visit.blocks {
-        if block.len() < 25 || block.link_bytes * 2 > block.len() || live.bytes(block.container as usize) == 0 {
+        if block.len() < 25 || block.link_bytes * 2 > block.len() || live.bytes(block.container as usize) == 0
+        {
             continue;
         }
         let vote = 1.0 + block.punctuation as f32 + (block.len() as f32 / 100.0).min(3.0);
@@ -131,8 +145,27 @@ fn scores(visit: &Visit<'_>, live: &Stats) -> Vec<f32> {
 fn is_inner(tag: Tag) -> bool {
     matches!(
         tag,
-        Tag::P | Tag::LI | Tag::UL | Tag::OL | Tag::DL | Tag::DT | Tag::DD | Tag::TR | Tag::TBODY | Tag::THEAD | Tag::TFOOT
-            | Tag::BLOCKQUOTE | Tag::PRE | Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 | Tag::FIGURE
-            | Tag::FIGCAPTION | Tag::CAPTION
+        Tag::P
+            | Tag::LI
+            | Tag::UL
+            | Tag::OL
+            | Tag::DL
+            | Tag::DT
+            | Tag::DD
+            | Tag::TR
+            | Tag::TBODY
+            | Tag::THEAD
+            | Tag::TFOOT
+            | Tag::BLOCKQUOTE
+            | Tag::PRE
+            | Tag::H1
+            | Tag::H2
+            | Tag::H3
+            | Tag::H4
+            | Tag::H5
+            | Tag::H6
+            | Tag::FIGURE
+            | Tag::FIGCAPTION
+            | Tag::CAPTION
     )
 }

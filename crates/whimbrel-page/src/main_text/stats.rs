@@ -11,7 +11,6 @@ pub(super) struct Stats {
 struct Sums {
     bytes: u32,
     link_bytes: u32,
-    punctuation: u32,
     /// Bytes in blocks that read like prose.
     prose_bytes: u32,
     /// Bytes in blocks that are nothing but links.
@@ -27,7 +26,6 @@ impl Stats {
                 let sum = &mut sums[container];
                 sum.bytes += block.len();
                 sum.link_bytes += block.link_bytes;
-                sum.punctuation += block.punctuation;
                 sum.prose_bytes += if block.is_prose() { block.len() } else { 0 };
                 sum.pure_link_bytes += if block.is_pure_link() { block.len() } else { 0 };
             }
@@ -38,7 +36,6 @@ impl Stats {
             let sum = &mut sums[visit.containers[number].parent as usize];
             sum.bytes += inner.bytes;
             sum.link_bytes += inner.link_bytes;
-            sum.punctuation += inner.punctuation;
             sum.prose_bytes += inner.prose_bytes;
             sum.pure_link_bytes += inner.pure_link_bytes;
         }

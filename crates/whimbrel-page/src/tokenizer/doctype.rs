@@ -59,7 +59,8 @@ impl<S: TokenSink> Tokenizer<'_, S> {
         let quote = self.peek(0).filter(|byte| matches!(byte, b'"' | b'\''))?;
         let start = self.position + 1;
         let rest = &self.bytes()[start..];
-        let length = rest.iter().position(|byte| *byte == quote || *byte == b'>').filter(|i| rest[*i] == quote)?;
+        let length =
+            rest.iter().position(|byte| *byte == quote || *byte == b'>').filter(|i| rest[*i] == quote)?;
         self.position = start + length + 1;
         Some(self.slice(start, start + length))
     }

@@ -44,7 +44,9 @@ impl<S: TokenSink> Tokenizer<'_, S> {
             let doctype = self.doctype();
             return self.emit(Token::DoctypeToken(doctype));
         }
-        if after.starts_with(b"[CDATA[") && self.sink.adjusted_current_node_present_but_not_in_html_namespace() {
+        if after.starts_with(b"[CDATA[")
+            && self.sink.adjusted_current_node_present_but_not_in_html_namespace()
+        {
             self.position += 9;
             self.cdata();
             return TokenSinkResult::Continue;
@@ -112,7 +114,8 @@ impl<S: TokenSink> Tokenizer<'_, S> {
         };
         let name = self.names.get(&self.source[start..start + length]);
         self.position = start + length;
-        let mut tag = Tag { kind, name, self_closing: false, attrs: Vec::new(), had_duplicate_attributes: false };
+        let mut tag =
+            Tag { kind, name, self_closing: false, attrs: Vec::new(), had_duplicate_attributes: false };
         if !self.attributes(&mut tag) {
             self.position = bytes.len();
             return TokenSinkResult::Continue;

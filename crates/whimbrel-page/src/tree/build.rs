@@ -31,7 +31,8 @@ pub(crate) fn build(source: &str, limits: TreeLimits) -> Built {
     let normalized = tokenizer::normalize_newlines(source);
     let source = normalized.as_deref().unwrap_or(source);
     // A crawler runs no scripts, so `noscript` is parsed as markup.
-    let options = TreeBuilderOpts { scripting_enabled: false, drop_doctype: true, ..TreeBuilderOpts::default() };
+    let options =
+        TreeBuilderOpts { scripting_enabled: false, drop_doctype: true, ..TreeBuilderOpts::default() };
     let builder = TreeBuilder::new(ArenaSink::with_capacity(source.len()), options);
     let outcome = tokenizer::tokenize(source, &builder, limits.attributes_max, |builder| {
         if builder.sink.work() >= limits.nodes_max {

@@ -256,8 +256,11 @@ impl State {
         self.depths[child.index()] = depth;
         self.depth = depth;
         let nodes = &mut self.tree.nodes;
-        let previous =
-            if before == NodeId::NONE { nodes[parent.index()].last_child } else { nodes[before.index()].previous };
+        let previous = if before == NodeId::NONE {
+            nodes[parent.index()].last_child
+        } else {
+            nodes[before.index()].previous
+        };
         let node = &mut nodes[child.index()];
         node.parent = parent;
         node.previous = previous;
@@ -279,8 +282,11 @@ impl State {
             return;
         }
         let nodes = &self.tree.nodes;
-        let previous =
-            if before == NodeId::NONE { nodes[parent.index()].last_child } else { nodes[before.index()].previous };
+        let previous = if before == NodeId::NONE {
+            nodes[parent.index()].last_child
+        } else {
+            nodes[before.index()].previous
+        };
         let start = self.tree.text.len() as u32;
         self.tree.text.push_str(text);
         if let Some(last) = previous.some() {

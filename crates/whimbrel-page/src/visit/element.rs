@@ -226,6 +226,7 @@ impl Visit<'_> {
 
     /// Order-dependent mix of the tag tree.
     fn hash(&mut self, value: u64) {
-        self.structure_hash = (self.structure_hash.rotate_left(5) ^ value).wrapping_mul(0x517C_C1B7_2722_0A95);
+        self.structure_hash =
+            (self.structure_hash.rotate_left(5) ^ value).wrapping_mul(0x517C_C1B7_2722_0A95);
     }
 }

@@ -38,16 +38,15 @@ pub(super) fn absorb(
     match visit.outcome.clone() {
         FetchOutcome::Fetched => {
             let page = visit.page.take().expect("a fetched page visit carries its page");
-            row.gone_since = None;
             row.validators = visit.validators.clone();
             stored = content(engine, now, &mut row, &visit, *page, found, batch);
         }
         FetchOutcome::NotModified => {
-            row.gone_since = None;
+            let is_back = row.gone_since.take().is_some();
             if !visit.validators.is_empty() {
                 row.validators = visit.validators.clone();
             }
-            unchanged(engine, &mut row, &visit, batch);
+            unchanged(engine, &mut row, &visit, is_back, batch);
             if let (true, Some(capture)) = (engine.config.warc_revisits, visit.unchanged_capture.take()) {
                 batch.writes.push(Write::PutRevisit(Box::new(RevisitCapture {
                     url: row.url.clone(),
@@ -79,7 +78,7 @@ fn leave_queue(engine: &mut Engine, row: &mut UrlRecord, batch: &mut Batch) {
         row.state = UrlState::Known;
         if let Some(state) = engine.sites.get_mut(&site) {
             state.record.queued = state.record.queued.saturating_sub(1);
-            state.heads.remove(&place);
+            state.dequeued(place);
         }
     }
 }
@@ -98,8 +97,9 @@ fn content(
     let site = row.url.site();
     engine.signal(now, Signal::Check, CHECK, &site, Some(&row.url), &[("digest", page.content_hash.to_string())]);
     row.size = page.body_bytes;
+    let is_back = row.gone_since.take().is_some();
     if row.content_hash == Some(page.content_hash) {
-        unchanged(engine, row, visit, batch);
+        unchanged(engine, row, visit, is_back, batch);
         return None;
     }
     remember(row, visit.at, true, page.content_hash.fingerprint());
@@ -168,12 +168,12 @@ fn new_page(row: &UrlRecord, visit: &VisitReport, page: &PageReport) -> NewPage 
     }
 }
 
-fn unchanged(engine: &mut Engine, row: &mut UrlRecord, visit: &VisitReport, batch: &mut Batch) {
+fn unchanged(engine: &mut Engine, row: &mut UrlRecord, visit: &VisitReport, is_back: bool, batch: &mut Batch) {
     engine.summary.unchanged += 1;
     let digest = row.content_hash.map(|hash| hash.fingerprint()).unwrap_or_default();
     remember(row, visit.at, false, digest);
-    // Back at once when it answers again after it was taken for gone.
-    if !row.indexed && row.versions > 0 && row.representative.is_none() && row.gone_since.is_none() {
+    // Back at once when it answers again after it was taken for gone; a page that asks to stay out was never in.
+    if is_back && !row.indexed && row.versions > 0 && row.representative.is_none() {
         row.indexed = true;
         batch.writes.push(Write::Index { key: row.key(), op: IndexOp::Update });
     }
@@ -260,18 +260,8 @@ fn set_due(row: &UrlRecord, old: Timestamp, batch: &mut Batch) {
 /// Known URLs of a site by due time, as far as they are in memory: see `SiteState`.
 pub(super) fn note_due(engine: &mut Engine, old: Timestamp, row: &UrlRecord) {
     let key = row.key();
-    let Some(state) = engine.sites.get_mut(&key.site) else { return };
-    let id = key.url;
-    state.due.remove(&(old, id));
-    let place = (row.due, id);
-    if state.due_more && place > state.due_cursor {
-        return;
-    }
-    state.due.insert(place);
-    if state.due.len() > 2 * engine.config.heads_max
-        && let Some(last) = state.due.pop_last()
-    {
-        state.due_more = true;
-        state.due_cursor = state.due.last().copied().unwrap_or(last);
+    let heads_max = engine.config.heads_max;
+    if let Some(state) = engine.sites.get_mut(&key.site) {
+        state.due_changed(key.url, old, row.due, heads_max);
     }
 }

@@ -336,7 +336,7 @@ fn meet_again(engine: &mut Engine, meeting: Meeting<'_>, batch: &mut Batch) {
             batch.writes.push(Write::Dequeue { site: key.site, place: old });
             batch.writes.push(Write::Enqueue { place, key });
             batch.writes.push(Write::PutUrl(Box::new(row.clone())));
-            site.heads.remove(&old);
+            site.dequeued(old);
             site.queued(QueueEntry { place, url: key.url }, heads_max);
         }
     }

@@ -222,7 +222,8 @@ pub(super) fn loaded(engine: &mut Engine, now: Timestamp, key: SiteKey, records:
         let row = engine.seen.peek(&UrlKey { site: key, url }).cloned().or(stored);
         let wanted = row.filter(|row| match row.state {
             UrlState::Queued(_) => true,
-            UrlState::Known => !recrawl || row.failures > 0 || row.last_visit.is_none_or(|at| at < started),
+            UrlState::Known if recrawl => row.failures > 0 || row.last_visit.is_none_or(|at| at < started),
+            UrlState::Known => row.due <= now,
             UrlState::TooDeep => false,
         });
         let Some(row) = wanted else {

@@ -28,6 +28,15 @@ pub(super) enum Rules {
     Skipped,
 }
 
+/// Changes that a refill under way cannot know of, because the disk was asked before.
+#[derive(Debug, Default)]
+pub(super) struct Missed {
+    /// Who stands at a place now; nobody where it was left.
+    queue: BTreeMap<QueuePlace, Option<UrlId>>,
+    /// Due times that hold now, and those that hold no longer.
+    due: BTreeMap<(Timestamp, UrlId), bool>,
+}
+
 #[derive(Debug)]
 pub(super) struct SiteState {
     pub record: SiteRecord,
@@ -43,6 +52,8 @@ pub(super) struct SiteState {
     /// Known URLs were read from the disk up to here.
     pub due_cursor: (Timestamp, UrlId),
     pub refilling: bool,
+    /// What changed on disk since the refill under way was asked for.
+    pub missed: Missed,
     /// Every known URL is to be visited in this run.
     pub recrawl: bool,
     pub loading: Vec<UrlId>,
@@ -75,6 +86,7 @@ impl SiteState {
             due_more: false,
             due_cursor: (Timestamp(0), UrlId([0; 16])),
             refilling: false,
+            missed: Missed::default(),
             recrawl: false,
             loading: Vec::new(),
             taken: BTreeSet::new(),
@@ -163,6 +175,9 @@ impl SiteState {
 
     /// A URL was queued: it joins the heads when it is better than the worst of them, or when all are in memory.
     pub fn queued(&mut self, entry: QueueEntry, heads_max: usize) {
+        if self.refilling {
+            self.missed.queue.insert(entry.place, Some(entry.url));
+        }
         let last = self.heads.last_key_value().map(|(place, _)| *place);
         if self.queue_more && last.is_none_or(|last| entry.place > last) {
             return;
@@ -174,18 +189,56 @@ impl SiteState {
         }
     }
 
-    /// Takes in what a refill read.
-    pub fn refilled(&mut self, refill: Refill) {
+    /// A URL left its place in the queue.
+    pub fn dequeued(&mut self, place: QueuePlace) {
+        self.heads.remove(&place);
+        if self.refilling {
+            self.missed.queue.insert(place, None);
+        }
+    }
+
+    /// A known URL was given another due time.
+    pub fn due_changed(&mut self, url: UrlId, old: Timestamp, new: Timestamp, heads_max: usize) {
+        self.due.remove(&(old, url));
+        let place = (new, url);
+        if self.refilling {
+            self.missed.due.insert((old, url), false);
+            self.missed.due.insert(place, true);
+        }
+        if self.due_more && place > self.due_cursor {
+            return;
+        }
+        self.due.insert(place);
+        if self.due.len() > 2 * heads_max
+            && let Some(last) = self.due.pop_last()
+        {
+            self.due_more = true;
+            self.due_cursor = self.due.last().copied().unwrap_or(last);
+        }
+    }
+
+    /// Takes in what a refill read. Visits that ended and URLs that were queued since are not in it, so they are told
+    /// from memory: what is gone must not come back, what is new must not be forgotten.
+    pub fn refilled(&mut self, mut refill: Refill) {
         self.refilling = false;
         self.queue_more = refill.queue_more;
+        let missed = std::mem::take(&mut self.missed);
+        let queue_end = refill.queue.last().map(|entry| entry.place).filter(|_| refill.queue_more);
+        refill.queue.retain(|entry| !missed.queue.contains_key(&entry.place));
+        let new = missed.queue.into_iter().filter_map(|(place, url)| Some(QueueEntry { place, url: url? }));
+        refill.queue.extend(new.filter(|entry| queue_end.is_none_or(|end| entry.place <= end)));
         for entry in refill.queue {
             if !self.taken.contains(&entry.url) {
                 self.heads.insert(entry.place, entry.url);
             }
         }
         self.due_more = refill.due_more;
+        self.due_cursor = refill.due.last().copied().unwrap_or(self.due_cursor);
+        refill.due.retain(|entry| !missed.due.contains_key(entry));
+        let (cursor, more) = (self.due_cursor, refill.due_more);
+        let new = missed.due.into_iter().filter(|(_, is_new)| *is_new).map(|(entry, _)| entry);
+        refill.due.extend(new.filter(|entry| !more || *entry <= cursor));
         for (at, url) in refill.due {
-            self.due_cursor = (at, url);
             if !self.taken.contains(&url) {
                 // A recrawl takes everything that was not visited in this run, whenever it is due.
                 self.due.insert((if self.recrawl { Timestamp(0) } else { at }, url));

@@ -49,8 +49,9 @@ impl Line {
         &self,
         config: &StationConfig,
         addresses: &FxHashMap<IpAddr, Timestamp>,
+        delay_ms: u64,
     ) -> Option<Timestamp> {
-        let host = self.gate.opens_at(config.connections_per_host)?;
+        let host = self.gate.opens_at(config.connections_per_host, delay_ms)?;
         let address = self.gate.address().and_then(|ip| addresses.get(&ip)).copied().unwrap_or_default();
         Some(host.max(address))
     }

@@ -15,7 +15,7 @@ fn a_committed_page_is_there_in_all_its_parts() {
     let version = store.page(&key).unwrap().unwrap();
     assert_eq!(version.sequence, committed.sequence);
     assert_eq!(store.url(&key).unwrap().unwrap().version, Some(committed.sequence));
-    assert_eq!(store.versions(&key).unwrap(), [version.clone()]);
+    assert_eq!(store.versions(&key).unwrap(), std::slice::from_ref(&version));
     let content = store.content(&key).unwrap().unwrap();
     assert_eq!((content.title.as_str(), content.links.len()), ("page /a", 0));
     assert_eq!(store.links(&key).unwrap()[0].target, url("/next"));
@@ -145,7 +145,13 @@ fn the_last_handle_may_go_inside_a_callback() {
     let dir = tempfile::tempdir().unwrap();
     let store = open(dir.path());
     let (sender, receiver) = mpsc::channel();
-    store.in_order(|store| store.clone(), move |last| sender.send(drop(last)).unwrap());
+    store.in_order(
+        |store| store.clone(),
+        move |last| {
+            drop(last);
+            sender.send(()).unwrap();
+        },
+    );
     drop(store);
     receiver.recv().unwrap();
 }

@@ -29,7 +29,8 @@ fn bodies_come_back_byte_for_byte_in_every_coding() {
     let html = b"<p>some html</p>".repeat(9000);
     let binary: Vec<u8> = (0..=255u8).cycle().take(70_000).collect();
     let zstd = zstd::bulk::compress(&html, 1).unwrap();
-    let table: [(&str, Vec<u8>, Option<&str>, &[u8]); 7] = [
+    type Case<'a> = (&'a str, Vec<u8>, Option<&'a str>, &'a [u8]);
+    let table: [Case; 7] = [
         ("/plain", html.clone(), None, &html),
         ("/gzip", gzip(&html), Some("gzip"), &html),
         ("/zstd", zstd, Some("zstd"), &html),

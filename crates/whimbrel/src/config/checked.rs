@@ -82,7 +82,10 @@ pub fn check(raw: RawConfig, origin: String) -> Result<CheckedConfig> {
     let size = |key: &str, text: &str| bytes(text).map_err(|why| anyhow!("{key}: {why} (set in {origin})"));
     let regexes = |key: &str, list: &[String]| -> Result<Vec<regex::Regex>> {
         list.iter()
-            .map(|text| regex::Regex::new(text).map_err(|why| anyhow!("{key}: {text:?} is no regular expression: {why}")))
+            .map(|text| {
+                regex::Regex::new(text)
+                    .map_err(|why| anyhow!("{key}: {text:?} is no regular expression (set in {origin}): {why}"))
+            })
             .collect()
     };
     let mut site_delays_ms = BTreeMap::new();

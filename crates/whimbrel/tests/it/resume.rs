@@ -1,1 +1,69 @@
-//! (empty)
+//! Stopping in good order, stopping at once, going on.
+
+use crate::support::{Collection, Served, on_hosts, strings, until};
+use std::collections::BTreeSet;
+use std::time::Duration;
+use whimbrel_fixture::{Answer, GraphOptions, ServerOptions, SiteSpec, Web, graph_truth, graph_web};
+
+#[test]
+fn running_again_goes_on_where_it_was() {
+    let options = GraphOptions { sites: 3, pages_per_site: 60, ..GraphOptions::default() };
+    let (served, truth) = (Served::hosts(graph_web(&options)), graph_truth(&options));
+    let collection = Collection::new();
+    let running = collection.start_crawl(&served.seeds(), &["--delay", "0.02"]);
+    until("half of the pages were asked for", || (served.page_log().len() >= 80).then_some(()));
+    running.signal("INT");
+    let ran = running.wait();
+    assert_eq!(ran.code, Some(11), "{}", ran.stderr);
+
+    let pages = collection.pages();
+    let mut known: BTreeSet<String> = pages.keys().cloned().collect();
+    known.extend(pages.values().flat_map(|page| strings(&page["aliases"])));
+    let halfway = served.page_log();
+    for entry in halfway.iter().filter(|entry| entry.status == 200) {
+        let url = served.url(&entry.site, &entry.path);
+        assert!(known.contains(&url), "{url} was fetched before the end and is not stored");
+    }
+    assert!(pages.len() < truth.pages.len(), "the signal came too late to prove anything");
+
+    collection.crawl_well(&[], &["--delay", "0.02"]);
+    assert_eq!(collection.pages().len(), truth.pages.len());
+    let asked = served.log();
+    let distinct: BTreeSet<(&str, &str)> = asked.iter().map(|entry| (entry.site.as_str(), entry.path.as_str())).collect();
+    assert_eq!(asked.len(), distinct.len(), "something was fetched twice, robots.txt included");
+
+    let before = served.log().len();
+    collection.crawl_well(&served.seeds(), &["--delay", "0.02"]);
+    assert_eq!(served.log().len(), before, "right after a crawl nothing is due");
+}
+
+#[test]
+fn a_termination_signal_drains_too() {
+    let options = GraphOptions { sites: 2, pages_per_site: 100, ..GraphOptions::default() };
+    let served = Served::hosts(graph_web(&options));
+    let collection = Collection::new();
+    let running = collection.start_crawl(&served.seeds(), &["--delay", "0.02"]);
+    until("some pages were asked for", || (served.page_log().len() >= 10).then_some(()));
+    running.signal("TERM");
+    let ran = running.wait();
+    assert_eq!(ran.code, Some(11), "{}", ran.stderr);
+    assert!(!collection.pages().is_empty());
+}
+
+#[test]
+fn a_second_signal_forces_the_end() {
+    let slow = Answer::html("<p>at last</p>").after(Duration::from_secs(25));
+    let web = Web::new([SiteSpec::new("s").with("/", slow)]);
+    let served = Served::start(web, ServerOptions { ..on_hosts() });
+    let collection = Collection::new();
+    // Not --json: what is said on standard error tells when the first signal was taken.
+    let seed = served.seeds().remove(0);
+    let running = collection.start(&["crawl", &seed, "--delay", "0.02"]);
+    until("the slow page was asked for", || served.log().iter().any(|entry| entry.path == "/robots.txt").then_some(()));
+    running.signal("INT");
+    until("the first signal is taken", || running.stderr().contains("stopping").then_some(()));
+    running.signal("INT");
+    let ran = running.wait();
+    assert_eq!(ran.code, Some(13), "{}", ran.stderr);
+    assert!(ran.took < Duration::from_secs(20), "it waited for the visit under way");
+}

@@ -174,7 +174,8 @@ impl Collection {
         self.json(&["explain", url])
     }
 
-    fn start(&self, arguments: &[&str]) -> Running {
+    /// Begins any verb.
+    pub fn start(&self, arguments: &[&str]) -> Running {
         let run = number();
         let (stdout, stderr) = (self.path(&format!("out-{run}")), self.path(&format!("err-{run}")));
         let child = Command::new(env!("CARGO_BIN_EXE_whimbrel"))
