@@ -26,8 +26,8 @@ use site::SiteState;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use whimbrel_types::{
-    Batch, CanonicalUrl, Component, ContentHash, Link, PendingLink, QueueEntry, Signal, SignalRecord, Site, SiteKey,
-    SiteRecord, Timestamp, UrlId, UrlKey, UrlRecord, Write,
+    Batch, CanonicalUrl, Component, ContentHash, Link, PendingLink, QueueEntry, Signal, SignalRecord, Site,
+    SiteKey, SiteRecord, Timestamp, UrlId, UrlKey, UrlRecord, Write,
 };
 use whimbrel_url::UrlRules;
 
@@ -232,7 +232,13 @@ impl Engine {
     }
 
     /// A site from a former run, with its rules and the links that wait for it.
-    pub fn load_site(&mut self, now: Timestamp, record: SiteRecord, robots: Option<&[u8]>, pending: Vec<PendingLink>) {
+    pub fn load_site(
+        &mut self,
+        now: Timestamp,
+        record: SiteRecord,
+        robots: Option<&[u8]>,
+        pending: Vec<PendingLink>,
+    ) {
         let key = record.key();
         let state = SiteState::loaded(record, robots, pending, &self.config);
         self.sites.insert(key, state);

@@ -4,8 +4,8 @@
 //! Crawl-delay is not in RFC 9309; we honour it and never undercut it.
 
 use crate::backoff::BackOff;
-use whimbrel_types::{GateState, Timestamp};
 use std::net::IpAddr;
+use whimbrel_types::{GateState, Timestamp};
 
 /// The gate of one host.
 #[derive(Clone, Debug)]

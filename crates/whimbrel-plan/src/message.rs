@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 use whimbrel_types::{
-    Capture, CanonicalUrl, ContentHash, FetchOutcome, GateState, PageContent, Site, Timestamp, Validators,
+    CanonicalUrl, Capture, ContentHash, FetchOutcome, GateState, PageContent, Site, Timestamp, Validators,
 };
 
 /// The most stops an itinerary may have.

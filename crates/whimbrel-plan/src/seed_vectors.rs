@@ -63,7 +63,8 @@ fn depth_limit(id: &str, vector: &Value) {
         .map(|pair| (pair[0].as_str().unwrap().to_owned(), u16::try_from(pair[1].as_u64().unwrap()).unwrap()))
         .collect();
     let visited = crate::simulation::visited_with_depths(&depths, limit);
-    let expected: Vec<&str> = vector["expected"]["crawled"].as_array().unwrap().iter().map(|v| v.as_str().unwrap()).collect();
+    let expected: Vec<&str> =
+        vector["expected"]["crawled"].as_array().unwrap().iter().map(|v| v.as_str().unwrap()).collect();
     assert_eq!(visited, expected, "{id}");
     let _ = (Strategy::BreadthFirst, Timestamp(0));
 }

@@ -9,8 +9,9 @@ use crate::{BackOff, RevisitRule, Strategy};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use whimbrel_types::{
-    Batch, CanonicalUrl, Capture, ContentHash, DAY_MS, FetchOutcome, HOUR_MS, IndexOp, Link, LinkKind, LinkRel, PageContent,
-    QueueEntry, Redirect, SignalRecord, SiteKey, Timestamp, UrlKey, UrlRecord, Validators, Write,
+    Batch, CanonicalUrl, Capture, ContentHash, DAY_MS, FetchOutcome, HOUR_MS, IndexOp, Link, LinkKind,
+    LinkRel, PageContent, QueueEntry, Redirect, SignalRecord, SiteKey, Timestamp, UrlKey, UrlRecord,
+    Validators, Write,
 };
 use whimbrel_url::{Scope, ScopeSet, UrlRules};
 
@@ -64,14 +65,24 @@ fn url(text: &str) -> CanonicalUrl {
 
 fn config(seeds: &[CanonicalUrl]) -> EngineConfig {
     EngineConfig {
-        rules: Arc::new(UrlRules { depth_max: Some(10), scope: ScopeSet::new(Scope::Host, seeds), ..UrlRules::default() }),
+        rules: Arc::new(UrlRules {
+            depth_max: Some(10),
+            scope: ScopeSet::new(Scope::Host, seeds),
+            ..UrlRules::default()
+        }),
         agent: "whimbrel".into(),
         delay_ms: 10_000,
         site_delays_ms: BTreeMap::new(),
         site_limits: BTreeMap::new(),
         crawl_delay_ms_max: HOUR_MS,
         strategy: Strategy::BestFirst,
-        revisit: RevisitRule { interval_ms: 7 * DAY_MS, shortest_ms: HOUR_MS, window_start_ms: 0, window_ms: DAY_MS, seed: 0 },
+        revisit: RevisitRule {
+            interval_ms: 7 * DAY_MS,
+            shortest_ms: HOUR_MS,
+            window_start_ms: 0,
+            window_ms: DAY_MS,
+            seed: 0,
+        },
         recrawl: false,
         limit: None,
         site_limit: None,
@@ -108,7 +119,13 @@ fn station_config() -> StationConfig {
 }
 
 /// Runs engine and station to the end on a virtual clock.
-fn run(world: &World, disk: &mut Disk, config: EngineConfig, seeds: &[CanonicalUrl], start: Timestamp) -> Outcome {
+fn run(
+    world: &World,
+    disk: &mut Disk,
+    config: EngineConfig,
+    seeds: &[CanonicalUrl],
+    start: Timestamp,
+) -> Outcome {
     run_with_losses(world, disk, config, seeds, start, 0)
 }
 
@@ -177,7 +194,11 @@ fn run_with_losses(
         };
         let next_end = in_flight.first().map(|(at, _)| *at);
         let next_read = refills.front().map(|(at, _)| *at);
-        let next = [engine_wait, station_wait, next_end, next_read].into_iter().flatten().min().expect("someone has something to do");
+        let next = [engine_wait, station_wait, next_end, next_read]
+            .into_iter()
+            .flatten()
+            .min()
+            .expect("someone has something to do");
         now = now.max(next);
         while let Some((_, refill)) = refills.pop_front_if(|(at, _)| *at <= now) {
             engine.refilled(now, refill);
@@ -185,7 +206,12 @@ fn run_with_losses(
         if losses > 0 && log.len() as u32 % 23 == 22 && !in_flight.is_empty() {
             losses -= 1;
             for (_, (begun, stop)) in std::mem::take(&mut visits) {
-                log.push(LogLine { start: begun, end: now, host: stop.url.host().into(), url: stop.url.to_string() });
+                log.push(LogLine {
+                    start: begun,
+                    end: now,
+                    host: stop.url.host().into(),
+                    url: stop.url.to_string(),
+                });
             }
             in_flight.clear();
             station = Station::new(station_config(), Vec::new());
@@ -195,7 +221,12 @@ fn run_with_losses(
         while let Some((at, visit)) = in_flight.first().copied().filter(|(at, _)| *at <= now) {
             in_flight.remove(&(at, visit));
             let (begun, stop) = visits.remove(&visit).unwrap();
-            log.push(LogLine { start: begun, end: now, host: stop.url.host().into(), url: stop.url.to_string() });
+            log.push(LogLine {
+                start: begun,
+                end: now,
+                host: stop.url.host().into(),
+                url: stop.url.to_string(),
+            });
             let report = Box::new(answer(world, &stop, begun));
             station.handle(now, StationEvent::Visited { visit, report });
         }
@@ -214,7 +245,9 @@ fn carry_out(
     match action {
         Action::Commit(batch) => disk.commit(*batch),
         Action::Dispatch(itinerary) => station.handle(now, StationEvent::Arrived(itinerary)),
-        Action::Load { site, keys } => engine.loaded(now, site, keys.iter().map(|key| disk.urls.get(key).cloned()).collect()),
+        Action::Load { site, keys } => {
+            engine.loaded(now, site, keys.iter().map(|key| disk.urls.get(key).cloned()).collect())
+        }
         Action::LoadPending { site, keys } => engine.pending_loaded(now, site, disk.found(&keys, &[])),
         Action::LoadLinks(key) => match (disk.urls.get(&key).cloned(), disk.links.get(&key).cloned()) {
             (Some(page), Some(links)) => {
@@ -225,7 +258,9 @@ fn carry_out(
             _ => engine.links_missing(),
         },
         Action::Signal(record) => signals.push(*record),
-        Action::Refill { .. } | Action::WaitUntil(_) | Action::Idle | Action::Finished(_) => unreachable!("handled by the caller"),
+        Action::Refill { .. } | Action::WaitUntil(_) | Action::Idle | Action::Finished(_) => {
+            unreachable!("handled by the caller")
+        }
     }
 }
 
@@ -258,7 +293,8 @@ fn answer(world: &World, stop: &Stop, at: Timestamp) -> VisitReport {
         robots: None,
     };
     if stop.kind == StopKind::Robots {
-        let (status, body) = world.robots.get(&stop.url.site().origin()).cloned().unwrap_or((404, String::new()));
+        let (status, body) =
+            world.robots.get(&stop.url.site().origin()).cloned().unwrap_or((404, String::new()));
         if status >= 500 {
             report.outcome = FetchOutcome::Unavailable { status, retry_after_ms: None };
         }
@@ -301,7 +337,11 @@ fn page(from: &CanonicalUrl, text: &str, links: &[String], content_hash: Content
         body_bytes: text.len() as u64,
         truncated: false,
         last_modified: None,
-        content: PageContent { text: text.into(), links: links.iter().map(link).collect(), ..PageContent::default() },
+        content: PageContent {
+            text: text.into(),
+            links: links.iter().map(link).collect(),
+            ..PageContent::default()
+        },
         capture: Capture {
             at: Timestamp(0),
             ip: None,
@@ -325,7 +365,9 @@ fn random_world(seed: u64, sites: u64, pages: u64) -> (World, Vec<CanonicalUrl>)
     for site in 0..sites {
         world.latency_ms.insert(format!("s{site}.example"), 50 + below(2_000, seed, b"latency", site));
         for page in 0..pages {
-            let pick = |what: &[u8], bound: u64, nth: u64| below(bound, seed, what, (site * pages + page) * 64 + nth);
+            let pick = |what: &[u8], bound: u64, nth: u64| {
+                below(bound, seed, what, (site * pages + page) * 64 + nth)
+            };
             let links = (0..pick(b"degree", 6, 0) + 2)
                 .map(|nth| {
                     let other = if pick(b"cross", 10, nth) == 0 { pick(b"site", sites, nth) } else { site };
@@ -365,13 +407,16 @@ pub(crate) fn visited_with_depths(depths: &[(String, u16)], limit: u16) -> Vec<S
     }
     let mut seeds = vec![url(&name("level0"))];
     seeds.extend(depths.iter().filter(|(_, depth)| *depth == 0).map(|(label, _)| url(&name(label))));
-    let rules = UrlRules { depth_max: Some(limit), scope: ScopeSet::new(Scope::Host, &seeds), ..UrlRules::default() };
+    let rules =
+        UrlRules { depth_max: Some(limit), scope: ScopeSet::new(Scope::Host, &seeds), ..UrlRules::default() };
     let config = EngineConfig { rules: Arc::new(rules), strategy: Strategy::BreadthFirst, ..config(&seeds) };
     let outcome = run(&world, &mut Disk::default(), config, &seeds, Timestamp(DAY_MS));
     let labels: BTreeSet<&str> = depths.iter().map(|(label, _)| label.as_str()).collect();
     outcome
         .log
         .iter()
-        .filter_map(|line| labels.get(line.url.rsplit('/').next().unwrap_or("")).map(|label| (*label).to_owned()))
+        .filter_map(|line| {
+            labels.get(line.url.rsplit('/').next().unwrap_or("")).map(|label| (*label).to_owned())
+        })
         .collect()
 }

@@ -164,8 +164,12 @@ impl Station {
 
     fn arrive(&mut self, now: Timestamp, itinerary: Itinerary) {
         let (id, site) = (itinerary.id, itinerary.site.clone());
-        assert!(!itinerary.stops.is_empty() && !self.errands.contains_key(&id), "an itinerary is new and has stops");
-        let line = self.lines.entry(site.host.clone()).or_insert_with(|| Line::new(HostGate::new(&site.host)));
+        assert!(
+            !itinerary.stops.is_empty() && !self.errands.contains_key(&id),
+            "an itinerary is new and has stops"
+        );
+        let line =
+            self.lines.entry(site.host.clone()).or_insert_with(|| Line::new(HostGate::new(&site.host)));
         if let Some(old) = line.opening.take() {
             self.opening.remove(&(old, site.host.clone()));
         }
@@ -329,10 +333,15 @@ fn visit_end(outcome: &FetchOutcome, retry_after_ms_max: u64) -> VisitEnd {
         retry_after_ms: retry_after_ms.map(|ms| ms.min(retry_after_ms_max)),
     };
     match outcome {
-        FetchOutcome::Unavailable { status: 429 | 502 | 503 | 504, retry_after_ms } => trouble(*retry_after_ms),
+        FetchOutcome::Unavailable { status: 429 | 502 | 503 | 504, retry_after_ms } => {
+            trouble(*retry_after_ms)
+        }
         FetchOutcome::Unavailable { retry_after_ms: Some(ms), .. } => trouble(Some(*ms)),
         FetchOutcome::Failed(
-            FailureKind::ConnectionRefused | FailureKind::ConnectionReset | FailureKind::Timeout | FailureKind::TlsError,
+            FailureKind::ConnectionRefused
+            | FailureKind::ConnectionReset
+            | FailureKind::Timeout
+            | FailureKind::TlsError,
         ) => trouble(None),
         _ => VisitEnd::Fine,
     }

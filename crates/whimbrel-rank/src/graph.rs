@@ -63,6 +63,9 @@ impl Graph {
     /// Targets and weights of a page's links.
     pub fn links(&self, from: usize) -> impl Iterator<Item = (usize, f64)> {
         let range = self.starts[from] as usize..self.starts[from + 1] as usize;
-        self.targets[range.clone()].iter().map(|to| *to as usize).zip(self.weights[range].iter().map(|w| f64::from(*w)))
+        self.targets[range.clone()]
+            .iter()
+            .map(|to| *to as usize)
+            .zip(self.weights[range].iter().map(|w| f64::from(*w)))
     }
 }

@@ -28,7 +28,8 @@ pub fn pagerank(graph: &Graph, rule: PageRank) -> Vec<f64> {
         return Vec::new();
     }
     let even = 1.0 / pages as f64;
-    let out_weight: Vec<f64> = (0..pages).map(|page| graph.links(page).map(|(_, weight)| weight).sum()).collect();
+    let out_weight: Vec<f64> =
+        (0..pages).map(|page| graph.links(page).map(|(_, weight)| weight).sum()).collect();
     let mut scores = vec![even; pages];
     let mut next = vec![0.0; pages];
     for _ in 0..rule.rounds_max {

@@ -79,13 +79,9 @@ impl Submission {
                 _ => {}
             }
         }
-        for item in &mut self.items {
+        for item in &self.items {
             let Item::Url(key, record) = item else { continue };
-            let is_stored = stored.contains(key);
-            if is_stored && let Some(record) = Arc::get_mut(record) {
-                record.version = Some(sequence);
-            }
-            if is_stored || visited.contains(key) {
+            if stored.contains(key) || visited.contains(key) {
                 self.subjects.push((*key, record.clone()));
             }
         }

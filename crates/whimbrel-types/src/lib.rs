@@ -21,8 +21,8 @@ pub use link::{Link, LinkKind, LinkRel};
 pub use outcome::{FailureKind, FetchOutcome, Redirect, Validators};
 pub use reason::RejectReason;
 pub use record::{
-    Anchor, Capture, GateState, HISTORY_MAX, PageVersion, PastVisit, PendingLink, QueuePlace, RobotsState, SiteRecord, UrlRecord,
-    UrlState, WarcPointer,
+    Anchor, Capture, GateState, HISTORY_MAX, PageVersion, PastVisit, PendingLink, QueuePlace, RobotsState,
+    SiteRecord, UrlRecord, UrlState, WarcPointer,
 };
 pub use signal::{Component, Signal, SignalRecord};
 pub use site::{Scheme, Site};

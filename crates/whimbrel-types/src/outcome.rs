@@ -136,8 +136,12 @@ impl FetchOutcome {
         match self {
             FetchOutcome::Fetched => "fetched".into(),
             FetchOutcome::NotModified => "not_modified".into(),
-            FetchOutcome::Redirected(r) => if r.permanent { "redirected_permanently" } else { "redirected" }.into(),
-            FetchOutcome::Gone { status } | FetchOutcome::Refused { status } | FetchOutcome::Unavailable { status, .. } => {
+            FetchOutcome::Redirected(r) => {
+                if r.permanent { "redirected_permanently" } else { "redirected" }.into()
+            }
+            FetchOutcome::Gone { status }
+            | FetchOutcome::Refused { status }
+            | FetchOutcome::Unavailable { status, .. } => {
                 format!("http_{status}")
             }
             FetchOutcome::UnwantedType { .. } => "unwanted_type".into(),

@@ -90,8 +90,6 @@ pub struct UrlRecord {
     pub gone_since: Option<Timestamp>,
     /// First of the uninterrupted failures to reach it.
     pub unreachable_since: Option<Timestamp>,
-    /// Sequence number of the current page version.
-    pub version: Option<u64>,
     /// Page versions stored so far.
     pub versions: u32,
     /// The page this is a copy of, or redirects to.
@@ -129,7 +127,6 @@ impl UrlRecord {
             failures: 0,
             gone_since: None,
             unreachable_since: None,
-            version: None,
             versions: 0,
             representative: None,
             indexed: false,

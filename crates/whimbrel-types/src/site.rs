@@ -78,7 +78,8 @@ impl Site {
     /// A URL on this site; `path` begins with a slash and is in canonical form.
     #[must_use]
     pub fn url(&self, path: &str) -> CanonicalUrl {
-        CanonicalUrl::from_canonical(&format!("{}{path}", self.origin())).expect("an origin and a path make a URL")
+        CanonicalUrl::from_canonical(&format!("{}{path}", self.origin()))
+            .expect("an origin and a path make a URL")
     }
 }
 

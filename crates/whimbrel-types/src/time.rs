@@ -37,7 +37,8 @@ impl Timestamp {
     /// From a UTC date and time of day; `None` when a field is out of range or before 1970.
     #[must_use]
     pub fn from_utc(year: i64, month: u32, day: u32, seconds_of_day: u32) -> Option<Timestamp> {
-        if !(1970..=9999).contains(&year) || !(1..=12).contains(&month) || day == 0 || seconds_of_day > 86_400 {
+        if !(1970..=9999).contains(&year) || !(1..=12).contains(&month) || day == 0 || seconds_of_day > 86_400
+        {
             return None;
         }
         let leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
@@ -93,8 +94,7 @@ fn civil_from_days(days: i64) -> (i64, u32, u32) {
     let z = days + 719_468;
     let era = z.div_euclid(146_097);
     let day_of_era = z.rem_euclid(146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted_month = (5 * day_of_year + 2) / 153;
     let day = (day_of_year - (153 * shifted_month + 2) / 5 + 1) as u32;

@@ -24,7 +24,8 @@ impl CanonicalUrl {
             return None;
         }
         let url = CanonicalUrl(text.into());
-        (!url.host().is_empty() && url.explicit_port().is_none_or(|p| p.parse::<u16>().is_ok())).then_some(url)
+        (!url.host().is_empty() && url.explicit_port().is_none_or(|p| p.parse::<u16>().is_ok()))
+            .then_some(url)
     }
 
     /// The whole URL.
@@ -87,7 +88,9 @@ impl CanonicalUrl {
     pub fn extension(&self) -> Option<String> {
         let name = self.path().rsplit('/').next()?;
         let (stem, extension) = name.rsplit_once('.')?;
-        let plain = !extension.is_empty() && extension.len() <= 10 && extension.bytes().all(|b| b.is_ascii_alphanumeric());
+        let plain = !extension.is_empty()
+            && extension.len() <= 10
+            && extension.bytes().all(|b| b.is_ascii_alphanumeric());
         (!stem.is_empty() && plain).then(|| extension.to_ascii_lowercase())
     }
 

@@ -3,7 +3,9 @@
 use crate::content::PageContent;
 use crate::digest::ContentHash;
 use crate::key::{SiteKey, UrlId, UrlKey};
-use crate::record::{Anchor, Capture, GateState, PageVersion, PendingLink, QueuePlace, SiteRecord, UrlRecord};
+use crate::record::{
+    Anchor, Capture, GateState, PageVersion, PendingLink, QueuePlace, SiteRecord, UrlRecord,
+};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 

@@ -87,7 +87,9 @@ impl Answerer {
             "explain" => explain::explain(self, question),
             "links" => links::links(self, question),
             "export" => export::export(self, question),
-            other => bail!("there is no question {other:?}; there are status, search, explain, links, export"),
+            other => {
+                bail!("there is no question {other:?}; there are status, search, explain, links, export")
+            }
         }
     }
 }

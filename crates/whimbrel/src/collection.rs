@@ -36,7 +36,9 @@ pub fn open_to_read(data: &Path, config: &CheckedConfig) -> Result<Store> {
                 }
                 return Ok(store);
             }
-            Err(Error::InUse { .. }) if begun.elapsed() < PATIENCE => std::thread::sleep(Duration::from_millis(50)),
+            Err(Error::InUse { .. }) if begun.elapsed() < PATIENCE => {
+                std::thread::sleep(Duration::from_millis(50))
+            }
             Err(error) => return Err(explain(error)),
         }
     }

@@ -57,7 +57,8 @@ pub async fn serve(listener: UnixListener, answerer: Arc<Answerer>) {
         let answerer = Arc::clone(&answerer);
         tokio::spawn(async move {
             let service = service_fn(move |request| respond(Arc::clone(&answerer), request));
-            let connection = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
+            let connection =
+                hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "a control connection ended early");
             }
@@ -65,7 +66,10 @@ pub async fn serve(listener: UnixListener, answerer: Arc<Answerer>) {
     }
 }
 
-async fn respond(answerer: Arc<Answerer>, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, hyper::Error> {
+async fn respond(
+    answerer: Arc<Answerer>,
+    request: Request<Incoming>,
+) -> Result<Response<Full<Bytes>>, hyper::Error> {
     let question = question_of(&request);
     let answer = match question {
         Ok(question) => tokio::task::spawn_blocking(move || answerer.answer(&question))
@@ -88,13 +92,15 @@ fn question_of(request: &Request<Incoming>) -> Result<Question> {
         bail!("only GET is understood");
     }
     let name = request.uri().path().strip_prefix(PREFIX).context("paths begin with /api/v1/")?;
-    let arguments = url::form_urlencoded::parse(request.uri().query().unwrap_or("").as_bytes()).into_owned().collect();
+    let arguments =
+        url::form_urlencoded::parse(request.uri().query().unwrap_or("").as_bytes()).into_owned().collect();
     Ok(Question { name: name.to_owned(), arguments })
 }
 
 /// Asks the process that owns `data`. `None` when there is none.
 pub fn ask(data: &Path, question: &Question) -> Result<Option<Value>> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().context("starting a runtime")?;
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().context("starting a runtime")?;
     runtime.block_on(async {
         let Ok(short) = short_path(data) else { return Ok(None) };
         let Ok(stream) = UnixStream::connect(&short.path).await else { return Ok(None) };
@@ -103,17 +109,20 @@ pub fn ask(data: &Path, question: &Question) -> Result<Option<Value>> {
 }
 
 async fn exchange(stream: UnixStream, question: &Question) -> Result<Value> {
-    let (mut sender, connection) =
-        hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.context("greeting the running crawl")?;
+    let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream))
+        .await
+        .context("greeting the running crawl")?;
     tokio::spawn(connection);
-    let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(&question.arguments).finish();
+    let query =
+        url::form_urlencoded::Serializer::new(String::new()).extend_pairs(&question.arguments).finish();
     let request = Request::get(format!("{PREFIX}{}?{query}", question.name))
         .header("host", "whimbrel")
         .body(Full::<Bytes>::default())
         .context("asking the running crawl")?;
     let response = sender.send_request(request).await.context("asking the running crawl")?;
     let status = response.status();
-    let body = response.into_body().collect().await.context("reading the answer of the running crawl")?.to_bytes();
+    let body =
+        response.into_body().collect().await.context("reading the answer of the running crawl")?.to_bytes();
     let value: Value = serde_json::from_slice(&body).context("reading the answer of the running crawl")?;
     if status != StatusCode::OK {
         bail!("{}", value["error"].as_str().unwrap_or("the running crawl gave no reason"));

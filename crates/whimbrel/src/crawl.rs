@@ -66,7 +66,10 @@ pub fn run(plan: CrawlPlan, progress: Progress) -> Result<Ended> {
         eprintln!("whimbrel: warning: {warning}");
     }
     if report.warc_cut_bytes > 0 {
-        progress.note(&format!("the last run ended abruptly; {} uncommitted bytes were cut", report.warc_cut_bytes));
+        progress.note(&format!(
+            "the last run ended abruptly; {} uncommitted bytes were cut",
+            report.warc_cut_bytes
+        ));
     }
     let seeds = rules::add_seeds(&store, &plan.seeds)?;
     if seeds.is_empty() {
@@ -78,7 +81,8 @@ pub fn run(plan: CrawlPlan, progress: Progress) -> Result<Ended> {
     let run_number = next_run(&store)?;
     store.meta_put(RUNNING, started.to_string().as_bytes()).context("marking the store as in use")?;
     let url_rules = Arc::new(rules::url_rules(&plan.config, &seeds)?);
-    let ended = assemble(&plan, &store, &report, &seeds, url_rules, progress, (started, run_number, unclean))?;
+    let ended =
+        assemble(&plan, &store, &report, &seeds, url_rules, progress, (started, run_number, unclean))?;
     store.meta_remove(RUNNING).context("marking the store as closed")?;
     control::remove(&plan.data);
     store.close().context("closing the store")?;
@@ -102,7 +106,8 @@ fn assemble(
     (started, run_number, unclean): (Timestamp, u64, bool),
 ) -> Result<Ended> {
     let config = &plan.config;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("starting the runtime")?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().context("starting the runtime")?;
     let fetcher = runtime.block_on(fetcher(config, seeds))?;
     let uncommitted = Arc::new(Semaphore::new(config.raw.store.uncommitted_pages_max));
     let engine_view = Arc::new(Mutex::new(EngineView::new(started)));
@@ -117,7 +122,8 @@ fn assemble(
         uncommitted: Arc::clone(&uncommitted),
         view: Arc::clone(&station_view),
     };
-    let station = runtime.spawn(keep_station(station_link, parts, events.clone(), store.clone(), Arc::clone(config)));
+    let station =
+        runtime.spawn(keep_station(station_link, parts, events.clone(), store.clone(), Arc::clone(config)));
     let answerer = Answerer::new(
         store.clone(),
         plan.data.clone(),
@@ -138,12 +144,8 @@ fn assemble(
         Some(config.raw.crawl.limit).filter(|limit| *limit > 0),
     ));
 
-    let mut engine = Engine::new(
-        engine_config(plan, url_rules),
-        run_number,
-        run_number * PLACES_PER_RUN,
-        started,
-    );
+    let mut engine =
+        Engine::new(engine_config(plan, url_rules), run_number, run_number * PLACES_PER_RUN, started);
     load_sites(&mut engine, store, config)?;
     engine.seed(started, &plan_seeds(plan, seeds, report));
     let shell = EngineShell {
@@ -154,7 +156,12 @@ fn assemble(
         replies: events,
         uncommitted,
         view: engine_view,
-        event_log: plan.event_log.as_deref().map(EventLog::create).transpose().context("creating the event log")?,
+        event_log: plan
+            .event_log
+            .as_deref()
+            .map(EventLog::create)
+            .transpose()
+            .context("creating the event log")?,
         time_limit_ms: config.time_limit_ms,
         size_limit_bytes: config.size_limit_bytes,
         started,
@@ -164,7 +171,9 @@ fn assemble(
         .spawn(move || shell.run())
         .context("starting the engine")?
         .join()
-        .unwrap_or_else(|_| Err(anyhow::anyhow!("the engine panicked; everything committed is safe, run again to go on")))?;
+        .unwrap_or_else(|_| {
+            Err(anyhow::anyhow!("the engine panicked; everything committed is safe, run again to go on"))
+        })?;
     shown.abort();
     signals.abort();
     let _ = runtime.block_on(station);
@@ -341,7 +350,8 @@ fn load_sites(engine: &mut Engine, store: &Store, config: &CheckedConfig) -> Res
             RobotsState::Rules(hash) => store.robots(&hash).context("reading robots.txt")?,
             _ => None,
         };
-        let pending = store.pending(&record.key(), config.raw.limits.pending_max).context("reading waiting links")?;
+        let pending =
+            store.pending(&record.key(), config.raw.limits.pending_max).context("reading waiting links")?;
         engine.load_site(now(), record, robots.as_deref(), pending);
     }
     Ok(())
@@ -353,7 +363,8 @@ fn start_indexer(plan: &CrawlPlan, store: &Store) -> Result<Option<Indexer>> {
         return Ok(None);
     }
     let every = Duration::from_millis(config.index_commit_ms);
-    Indexer::start(store.clone(), &collection::index_dir(&plan.data), config.index_memory_bytes, every).map(Some)
+    Indexer::start(store.clone(), &collection::index_dir(&plan.data), config.index_memory_bytes, every)
+        .map(Some)
 }
 
 fn finish_index(indexer: Option<Indexer>, progress: &Progress) -> Result<u64> {
@@ -367,7 +378,9 @@ fn finish_index(indexer: Option<Indexer>, progress: &Progress) -> Result<u64> {
 /// The first signal drains, the second forces.
 async fn watch_signals(events: Sender<EngineEvent>, progress: Progress) {
     use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut interrupt), Ok(mut terminate)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) else {
+    let (Ok(mut interrupt), Ok(mut terminate)) =
+        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
+    else {
         return;
     };
     for count in 1.. {

@@ -8,7 +8,7 @@ pub mod view;
 use crate::clock::now;
 use crate::event_log::EventLog;
 use anyhow::{Context, Result, bail};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -26,7 +26,7 @@ pub enum EngineEvent {
     /// A refill was read.
     Refilled(Result<Refill>),
     /// A page's links were read again.
-    Links(Result<Option<(UrlRecord, Vec<Link>)>>),
+    Links(Result<Option<Box<(UrlRecord, Vec<Link>)>>>),
     /// A group was committed, or could not be.
     Committed(Result<(), whimbrel_store::Error>),
     /// The station was lost and another one is there.
@@ -183,7 +183,8 @@ impl EngineShell {
             }
             EngineEvent::Refilled(refill) => self.engine.refilled(now(), refill?),
             EngineEvent::Links(read) => match read? {
-                Some((page, links)) => {
+                Some(read) => {
+                    let (page, links) = *read;
                     let keys = lookup::link_targets(&page, &links);
                     let found = lookup::found(&self.store, &keys, &[])?;
                     self.engine.links_loaded(now(), &page, &links, found);
@@ -233,17 +234,15 @@ impl EngineShell {
     fn receive(&self, until: Option<Timestamp>) -> Option<EngineEvent> {
         // Woken at least once a second, for the progress line and the limits.
         let wait = until.map_or(1000, |at| at.since_ms(now()).clamp(1, 1000));
-        match self.events.recv_timeout(Duration::from_millis(wait)) {
-            Ok(event) => Some(event),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        }
+        self.events.recv_timeout(Duration::from_millis(wait)).ok()
     }
 
     fn limit_reached(&self) -> Option<StopCause> {
         if self.time_limit_ms > 0 && now().since_ms(self.started) >= self.time_limit_ms {
             return Some(StopCause::Time);
         }
-        (self.size_limit_bytes > 0 && self.engine.summary().bytes >= self.size_limit_bytes).then_some(StopCause::Size)
+        (self.size_limit_bytes > 0 && self.engine.summary().bytes >= self.size_limit_bytes)
+            .then_some(StopCause::Size)
     }
 
     fn show(&self) {
@@ -257,7 +256,9 @@ impl EngineShell {
 
 /// A site whose robots.txt cannot be read is closed; the log says so once per attempt.
 fn warn_of_closed_site(report: &Report) {
-    for visit in report.visits.iter().filter(|visit| visit.kind == StopKind::Robots && visit.outcome.is_passing()) {
+    for visit in
+        report.visits.iter().filter(|visit| visit.kind == StopKind::Robots && visit.outcome.is_passing())
+    {
         let (site, outcome) = (&report.site, visit.outcome.label());
         tracing::warn!(%site, outcome, detail = visit.detail, "robots.txt of {site} cannot be read; the site stays closed");
     }

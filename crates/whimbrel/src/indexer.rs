@@ -43,7 +43,8 @@ impl Indexer {
         };
         let stop = Arc::new(AtomicBool::new(false));
         let indexed = Arc::new(AtomicU64::new(0));
-        let mut work = Work { store, writer, commit_every, indexed: Arc::clone(&indexed), last: 0, uncommitted: None };
+        let mut work =
+            Work { store, writer, commit_every, indexed: Arc::clone(&indexed), last: 0, uncommitted: None };
         let stopped = Arc::clone(&stop);
         let thread = std::thread::Builder::new()
             .name("indexer".into())
@@ -67,7 +68,9 @@ impl Indexer {
         self.stop.store(true, Ordering::Release);
         match self.thread.join() {
             Ok(result) => result.context("indexing"),
-            Err(_) => anyhow::bail!("the indexer panicked; the pages are stored and will be indexed by the next run"),
+            Err(_) => anyhow::bail!(
+                "the indexer panicked; the pages are stored and will be indexed by the next run"
+            ),
         }
     }
 }
@@ -134,7 +137,8 @@ impl Work {
     }
 
     fn update(&mut self, sequence: u64, key: &UrlKey, refresh: bool) -> Result<()> {
-        let Some(row) = self.store.url(key).context("reading the URL table")?.filter(|row| row.indexed) else {
+        let Some(row) = self.store.url(key).context("reading the URL table")?.filter(|row| row.indexed)
+        else {
             self.writer.delete(sequence, key);
             return Ok(());
         };
@@ -179,7 +183,10 @@ fn brings_words(anchors: &[String], content: &PageContent) -> bool {
         own.push_str(&text.to_lowercase());
     }
     anchors.iter().any(|anchor| {
-        anchor.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| !word.is_empty() && !own.contains(word))
+        anchor
+            .to_lowercase()
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|word| !word.is_empty() && !own.contains(word))
     })
 }
 
@@ -189,7 +196,11 @@ mod tests {
 
     #[test]
     fn a_page_is_indexed_again_only_for_words_it_lacks() {
-        let content = PageContent { title: "The Wader Book".into(), text: "About curlews.".into(), ..PageContent::default() };
+        let content = PageContent {
+            title: "The Wader Book".into(),
+            text: "About curlews.".into(),
+            ..PageContent::default()
+        };
         assert!(!brings_words(&["Wader book".into(), "curlews!".into()], &content));
         assert!(brings_words(&["migration".into()], &content));
     }

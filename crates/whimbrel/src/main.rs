@@ -19,13 +19,14 @@ mod station;
 mod summary;
 
 use clap::Parser;
+use std::io::IsTerminal;
 use cli::{Cli, ExitCode, Stop, Verb};
 use std::process::ExitCode as ProcessExit;
 
 fn main() -> ProcessExit {
     let cli = Cli::parse();
     end_with_the_pipe(&cli.verb);
-    start_log(&cli.global.log_level);
+    start_log(&cli.global);
     let result = match &cli.verb {
         Verb::Crawl(args) => cli::crawl::verb(&cli.global, args),
         Verb::Search(args) => cli::search::verb(&cli.global, args),
@@ -66,9 +67,10 @@ fn end_with_the_pipe(verb: &Verb) {
     }
 }
 
-fn start_log(level: &str) {
+fn start_log(global: &cli::Global) {
     let filter = tracing_subscriber::EnvFilter::try_from_env("WHIMBREL_LOG")
-        .or_else(|_| tracing_subscriber::EnvFilter::try_new(level))
+        .or_else(|_| tracing_subscriber::EnvFilter::try_new(&global.log_level))
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let color = !global.no_color && std::io::stderr().is_terminal();
+    tracing_subscriber::fmt().with_env_filter(filter).with_ansi(color).with_target(false).with_writer(std::io::stderr).init();
 }

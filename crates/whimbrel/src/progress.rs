@@ -36,7 +36,12 @@ impl Progress {
     }
 
     /// Shows a run until it is aborted.
-    pub async fn follow(self, engine: Arc<Mutex<EngineView>>, station: Arc<Mutex<StationView>>, limit: Option<u64>) {
+    pub async fn follow(
+        self,
+        engine: Arc<Mutex<EngineView>>,
+        station: Arc<Mutex<StationView>>,
+        limit: Option<u64>,
+    ) {
         if self.quiet {
             return;
         }
@@ -98,7 +103,12 @@ fn site_lines(view: &EngineView, station: &StationView) -> Vec<String> {
             let next = opens.map(|at| at.since_ms(view.at)).filter(|ms| *ms > 500);
             let next = next.map(|ms| format!("  next visit in {}", duration(ms))).unwrap_or_default();
             let name = site.site.origin();
-            format!("  {name:<40} {:<11} {:>8} pages {:>8} queued{next}", site.state, count(site.pages), count(site.queued))
+            format!(
+                "  {name:<40} {:<11} {:>8} pages {:>8} queued{next}",
+                site.state,
+                count(site.pages),
+                count(site.queued)
+            )
         })
         .collect()
 }

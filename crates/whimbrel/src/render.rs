@@ -38,7 +38,10 @@ impl Style {
 
 /// Text from the web without anything that moves the cursor or turns the writing direction.
 pub fn clean(text: &str) -> String {
-    let odd = |c: char| c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let odd = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
     text.chars().map(|c| if odd(c) { ' ' } else { c }).collect()
 }
 

@@ -22,7 +22,9 @@ pub fn keep_crawl_section(store: &Store, config: &CheckedConfig) -> Result<()> {
 
 /// The rules of the last run; those given where there was none.
 pub fn with_crawl_section(store: &Store, config: CheckedConfig) -> Result<CheckedConfig> {
-    let Some(bytes) = store.meta_get(CRAWL_SECTION).context("reading the crawl's rules")? else { return Ok(config) };
+    let Some(bytes) = store.meta_get(CRAWL_SECTION).context("reading the crawl's rules")? else {
+        return Ok(config);
+    };
     let text = String::from_utf8(bytes).context("reading the crawl's rules")?;
     let mut raw = config.raw.clone();
     raw.crawl = toml::from_str(&text).context("reading the crawl's rules")?;

@@ -53,7 +53,8 @@ pub async fn run(mut link: StationLink, parts: StationParts) {
                     let (fetcher, events) = (fetcher.clone(), events.clone());
                     visits.spawn(async move {
                         let addresses = fetcher.resolve(&site.host, site.port).await;
-                        let address = addresses.and_then(|list| list.first().copied().ok_or(FailureKind::DnsFailure));
+                        let address =
+                            addresses.and_then(|list| list.first().copied().ok_or(FailureKind::DnsFailure));
                         let _ = events.send(StationEvent::Resolved { host: site.host, address });
                     });
                 }

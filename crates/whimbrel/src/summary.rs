@@ -92,7 +92,9 @@ pub fn exit_code(ended: &Ended) -> ExitCode {
 /// No seed answered, and nothing else did either.
 fn nothing_came(ended: &Ended) -> bool {
     let s = &ended.end.summary;
-    s.pages + s.unchanged + s.duplicates == 0 && s.seeds_reached == 0 && (!s.errors.is_empty() || !s.skipped_sites.is_empty())
+    s.pages + s.unchanged + s.duplicates == 0
+        && s.seeds_reached == 0
+        && (!s.errors.is_empty() || !s.skipped_sites.is_empty())
 }
 
 fn reason(ended: &Ended) -> &'static str {

@@ -4,8 +4,8 @@
 use super::{Engine, Found};
 use crate::message::{PageReport, VisitReport};
 use whimbrel_types::{
-    Batch, Component, DAY_MS, FetchOutcome, IndexOp, NewPage, PageVersion, PastVisit, Redirect, RevisitCapture, Signal,
-    Timestamp, UrlKey, UrlRecord, UrlState, WarcPointer, Write,
+    Batch, Component, DAY_MS, FetchOutcome, IndexOp, NewPage, PageVersion, PastVisit, Redirect,
+    RevisitCapture, Signal, Timestamp, UrlKey, UrlRecord, UrlState, Validators, WarcPointer, Write,
 };
 
 /// The component pair of a content check, and of a write.
@@ -41,6 +41,7 @@ pub(super) fn absorb(
             row.validators = visit.validators.clone();
             stored = content(engine, now, &mut row, &visit, *page, found, batch);
         }
+        FetchOutcome::NotModified if is_orphan(&row, found) => orphaned(now, &mut row, batch),
         FetchOutcome::NotModified => {
             let is_back = row.gone_since.take().is_some();
             if !visit.validators.is_empty() {
@@ -63,7 +64,9 @@ pub(super) fn absorb(
             engine.summary.reject("content_type");
             take_out(&mut row, batch);
         }
-        FetchOutcome::Refused { .. } | FetchOutcome::Failed(_) => engine.summary.error(&visit.outcome.label()),
+        FetchOutcome::Refused { .. } | FetchOutcome::Failed(_) => {
+            engine.summary.error(&visit.outcome.label())
+        }
         FetchOutcome::Unavailable { .. } => unreachable!("passing outcomes were handled above"),
     }
     set_due(&row, old_due, batch);
@@ -95,7 +98,14 @@ fn content(
 ) -> Option<PageReport> {
     let key = row.key();
     let site = row.url.site();
-    engine.signal(now, Signal::Check, CHECK, &site, Some(&row.url), &[("digest", page.content_hash.to_string())]);
+    engine.signal(
+        now,
+        Signal::Check,
+        CHECK,
+        &site,
+        Some(&row.url),
+        &[("digest", page.content_hash.to_string())],
+    );
     row.size = page.body_bytes;
     let is_back = row.gone_since.take().is_some();
     if row.content_hash == Some(page.content_hash) {
@@ -168,7 +178,13 @@ fn new_page(row: &UrlRecord, visit: &VisitReport, page: &PageReport) -> NewPage 
     }
 }
 
-fn unchanged(engine: &mut Engine, row: &mut UrlRecord, visit: &VisitReport, is_back: bool, batch: &mut Batch) {
+fn unchanged(
+    engine: &mut Engine,
+    row: &mut UrlRecord,
+    visit: &VisitReport,
+    is_back: bool,
+    batch: &mut Batch,
+) {
     engine.summary.unchanged += 1;
     let digest = row.content_hash.map(|hash| hash.fingerprint()).unwrap_or_default();
     remember(row, visit.at, false, digest);
@@ -179,10 +195,39 @@ fn unchanged(engine: &mut Engine, row: &mut UrlRecord, visit: &VisitReport, is_b
     }
 }
 
+/// A copy whose original has other words by now, or is no more: nobody keeps its words for it.
+fn is_orphan(row: &UrlRecord, found: &Found) -> bool {
+    row.representative.is_some() && row.content_hash.is_some_and(|hash| found.digests.get(&hash) != row.representative.as_ref())
+}
+
+/// It stands on its own again and is asked for its whole body at once.
+fn orphaned(now: Timestamp, row: &mut UrlRecord, batch: &mut Batch) {
+    // While it is still a copy: the content, if anybody has it, is not its own to give up.
+    forget_content(row, batch);
+    if let Some(former) = row.representative.take() {
+        batch.writes.push(Write::RemoveAlias { representative: former, alias: row.key() });
+    }
+    row.due = now;
+}
+
+/// The content is no longer this URL's: another may own it, and the next visit brings a body.
+fn forget_content(row: &mut UrlRecord, batch: &mut Batch) {
+    if let Some(hash) = row.content_hash.take()
+        && row.representative.is_none()
+        && row.versions > 0
+    {
+        batch.writes.push(Write::ReleaseDigest { hash });
+    }
+    row.validators = Validators::default();
+}
+
 /// The target goes its own way as a discovered URL; here the URL only learns what it points to.
 fn redirected(engine: &mut Engine, row: &mut UrlRecord, redirect: &Redirect, batch: &mut Batch) {
     engine.summary.redirects += 1;
     let (key, target) = (row.key(), redirect.target.key());
+    if redirect.permanent {
+        forget_content(row, batch);
+    }
     if row.representative != Some(target) {
         if let Some(former) = row.representative.replace(target) {
             batch.writes.push(Write::RemoveAlias { representative: former, alias: key });
@@ -200,6 +245,7 @@ fn gone(engine: &mut Engine, now: Timestamp, row: &mut UrlRecord, batch: &mut Ba
     let since = *row.gone_since.get_or_insert(now);
     if now.since_ms(since) >= DAY_MS {
         take_out(row, batch);
+        forget_content(row, batch);
     } else if row.indexed {
         row.due = row.due.min(now.plus_ms(DAY_MS));
     }

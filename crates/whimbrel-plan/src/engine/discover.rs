@@ -7,8 +7,8 @@ use super::{Engine, Found};
 use crate::strategy::passed_on;
 use rustc_hash::FxHashSet;
 use whimbrel_types::{
-    Anchor, Batch, CanonicalUrl, Component, IndexOp, Link, PendingLink, QueueEntry, QueuePlace, RejectReason, Signal,
-    SiteKey, SiteRecord, Timestamp, UrlKey, UrlRecord, UrlState, Write,
+    Anchor, Batch, CanonicalUrl, Component, IndexOp, Link, PendingLink, QueueEntry, QueuePlace, RejectReason,
+    Signal, SiteKey, SiteRecord, Timestamp, UrlKey, UrlRecord, UrlState, Write,
 };
 
 /// The longest anchor text that is kept.
@@ -64,12 +64,25 @@ pub(super) fn links(
     let new = engine.summary.discovered - before;
     if new > 0 {
         let from_to = (Component::UrlOrganizer, Component::UrlScheduler);
-        engine.signal(now, Signal::UrlsReady, from_to, &page.url.site(), Some(&page.url), &[("new", new.to_string())]);
+        engine.signal(
+            now,
+            Signal::UrlsReady,
+            from_to,
+            &page.url.site(),
+            Some(&page.url),
+            &[("new", new.to_string())],
+        );
     }
 }
 
 /// A page met nearer to the seeds: its links come nearer too, and some that were too deep get in.
-pub(super) fn rederive(engine: &mut Engine, now: Timestamp, page: &UrlRecord, links: &[Link], mut found: Found) {
+pub(super) fn rederive(
+    engine: &mut Engine,
+    now: Timestamp,
+    page: &UrlRecord,
+    links: &[Link],
+    mut found: Found,
+) {
     let mut batch = Batch::default();
     let site = page.key().site;
     for link in distinct(page, links) {
@@ -99,7 +112,9 @@ pub(super) fn redirect(
         engine.summary.reject(reason.label());
         if row.depth == 0 && row.discovered_from.is_none() {
             let name = row.url.site().origin();
-            let why = format!("the seed redirects to {target}, which is not admitted: {reason}; give that as a seed");
+            let why = format!(
+                "the seed redirects to {target}, which is not admitted: {reason}; give that as a seed"
+            );
             engine.summary.skipped_sites.insert(name, why);
         }
         return;
@@ -184,7 +199,9 @@ pub(super) fn pend(engine: &mut Engine, now: Timestamp, link: PendingLink, batch
         known.in_links += link.in_links;
         known.seed |= link.seed;
         for anchor in link.anchors {
-            if known.anchors.len() < engine.config.anchors_max && known.anchors.iter().all(|a| a.text != anchor.text) {
+            if known.anchors.len() < engine.config.anchors_max
+                && known.anchors.iter().all(|a| a.text != anchor.text)
+            {
                 known.anchors.push(anchor);
             }
         }
@@ -260,7 +277,13 @@ fn waiting(meeting: &Meeting<'_>) -> PendingLink {
 }
 
 /// The seen test and what follows from it.
-fn meet_on_site(engine: &mut Engine, now: Timestamp, meeting: Meeting<'_>, found: &mut Found, batch: &mut Batch) {
+fn meet_on_site(
+    engine: &mut Engine,
+    now: Timestamp,
+    meeting: Meeting<'_>,
+    found: &mut Found,
+    batch: &mut Batch,
+) {
     let site = &engine.sites[&meeting.key.site];
     match site.allows(meeting.target.path_and_query()) {
         Some(true) => {}

@@ -41,8 +41,11 @@ pub(super) fn poll(engine: &mut Engine, now: Timestamp) -> Action {
 }
 
 fn finish(engine: &mut Engine, end: End) -> Action {
-    engine.summary.waiting =
-        engine.sites.values().map(|site| site.record.queued + site.pending.len() as u64 + failed(site, engine)).sum();
+    engine.summary.waiting = engine
+        .sites
+        .values()
+        .map(|site| site.record.queued + site.pending.len() as u64 + failed(site, engine))
+        .sum();
     Action::Finished(end)
 }
 
@@ -179,7 +182,8 @@ fn start_next(engine: &mut Engine, now: Timestamp) -> bool {
     let site = engine.sites.get_mut(&key).expect("a ready site is on the workbench");
     site.in_ready = false;
     let site_left = site.pages_left(&engine.config);
-    let room = [left, site_left].into_iter().flatten().min().unwrap_or(u64::MAX).min(stops_max as u64) as usize;
+    let room =
+        [left, site_left].into_iter().flatten().min().unwrap_or(u64::MAX).min(stops_max as u64) as usize;
     let mut urls: Vec<UrlId> = Vec::new();
     while urls.len() < room {
         let due = site.due.first().copied().filter(|(at, _)| *at <= now);
@@ -222,7 +226,7 @@ pub(super) fn loaded(engine: &mut Engine, now: Timestamp, key: SiteKey, records:
         let row = engine.seen.peek(&UrlKey { site: key, url }).cloned().or(stored);
         let wanted = row.filter(|row| match row.state {
             UrlState::Queued(_) => true,
-            UrlState::Known if recrawl => row.failures > 0 || row.last_visit.is_none_or(|at| at < started),
+            UrlState::Known if recrawl && row.last_visit.is_none_or(|at| at < started) => true,
             UrlState::Known => row.due <= now,
             UrlState::TooDeep => false,
         });
@@ -251,10 +255,24 @@ pub(super) fn loaded(engine: &mut Engine, now: Timestamp, key: SiteKey, records:
     let id = engine.next_itinerary_id();
     engine.itineraries.insert(id, key);
     let selected = (Component::UrlScheduler, Component::CrawlManager);
-    engine.signal(now, Signal::MigrantSelected, selected, &target, None, &[("stops", stops.len().to_string())]);
+    engine.signal(
+        now,
+        Signal::MigrantSelected,
+        selected,
+        &target,
+        None,
+        &[("stops", stops.len().to_string())],
+    );
     for stop in &stops {
         let crawl = (Component::CrawlManager, Component::Migrant);
-        engine.signal(now, Signal::Crawl, crawl, &target, Some(&stop.url), &[("depth", stop.depth.to_string())]);
+        engine.signal(
+            now,
+            Signal::Crawl,
+            crawl,
+            &target,
+            Some(&stop.url),
+            &[("depth", stop.depth.to_string())],
+        );
     }
     let expires = now.plus_ms(EXPIRY_MS);
     let itinerary = Itinerary { id, site: target, stops, delay_ms, robots, expires };

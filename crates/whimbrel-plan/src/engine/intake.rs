@@ -3,7 +3,8 @@
 use super::{Engine, Found, Needs, absorb, discover, robots};
 use crate::message::{Report, StopKind, VisitReport};
 use whimbrel_types::{
-    Batch, CanonicalUrl, Component, FetchOutcome, Signal, SiteKey, Timestamp, UrlKey, UrlRecord, UrlState, Write,
+    Batch, CanonicalUrl, Component, FetchOutcome, Signal, SiteKey, Timestamp, UrlKey, UrlRecord, UrlState,
+    Write,
 };
 
 /// Rows and digests that `apply` will ask for and that are not in memory.
@@ -21,6 +22,11 @@ pub(super) fn needs(engine: &mut Engine, report: &Report) -> Needs {
                     needs.urls.push(target);
                 }
             }
+        }
+        if visit.outcome == FetchOutcome::NotModified
+            && let Some(row) = engine.seen.peek(&key).filter(|row| row.representative.is_some())
+        {
+            needs.digests.extend(row.content_hash);
         }
         if let FetchOutcome::Redirected(redirect) = &visit.outcome {
             let target = redirect.target.key();

@@ -21,7 +21,12 @@ pub(super) fn ask(engine: &mut Engine, now: Timestamp, key: SiteKey) {
     let target = site.record.site.clone();
     let itinerary = Itinerary {
         id,
-        stops: vec![Stop { url: target.url("/robots.txt"), kind: StopKind::Robots, known: Known::default(), depth: 0 }],
+        stops: vec![Stop {
+            url: target.url("/robots.txt"),
+            kind: StopKind::Robots,
+            known: Known::default(),
+            depth: 0,
+        }],
         delay_ms: site.delay_ms(&engine.config),
         robots: RobotsRef::Unread,
         expires: now.plus_ms(EXPIRY_MS),
@@ -34,7 +39,13 @@ pub(super) fn ask(engine: &mut Engine, now: Timestamp, key: SiteKey) {
 }
 
 /// Takes the answer in.
-pub(super) fn answered(engine: &mut Engine, now: Timestamp, key: SiteKey, visit: &VisitReport, batch: &mut Batch) {
+pub(super) fn answered(
+    engine: &mut Engine,
+    now: Timestamp,
+    key: SiteKey,
+    visit: &VisitReport,
+    batch: &mut Batch,
+) {
     let config = engine.config.clone();
     let site = engine.sites.get_mut(&key).expect("a report's site is on the workbench");
     site.asking = false;
@@ -64,7 +75,10 @@ pub(super) fn answered(engine: &mut Engine, now: Timestamp, key: SiteKey, visit:
             site.record.robots_due = now.plus_ms(wait.max(asked));
             let name = site.record.site.origin();
             engine.summary.error(&format!("robots_{}", visit.outcome.label()));
-            engine.summary.skipped_sites.insert(name, format!("robots.txt unreachable: {}", visit.outcome.label()));
+            engine
+                .summary
+                .skipped_sites
+                .insert(name, format!("robots.txt unreachable: {}", visit.outcome.label()));
             return;
         }
         RobotsPolicy::AllowAll => {
@@ -90,7 +104,10 @@ pub(super) fn answered(engine: &mut Engine, now: Timestamp, key: SiteKey, visit:
     if site.record.crawl_delay_ms.is_some_and(|ms| ms > config.crawl_delay_ms_max) {
         site.rules = Rules::Skipped;
         let seconds = site.record.crawl_delay_ms.unwrap_or(0) / 1000;
-        engine.summary.skipped_sites.insert(target.origin(), format!("asks for a Crawl-delay of {seconds} s"));
+        engine
+            .summary
+            .skipped_sites
+            .insert(target.origin(), format!("asks for a Crawl-delay of {seconds} s"));
     }
     let from_to = (Component::MappingManager, Component::UrlOrganizer);
     let status = status.unwrap_or(0).to_string();

@@ -73,7 +73,8 @@ impl SeenRows {
     /// Changed rows that left and must be written.
     pub fn take_departed(&mut self) -> Vec<UrlRecord> {
         let departed = std::mem::take(&mut self.departed);
-        let mut rows: Vec<UrlRecord> = departed.into_values().filter(|row| row.dirty).map(|row| row.record).collect();
+        let mut rows: Vec<UrlRecord> =
+            departed.into_values().filter(|row| row.dirty).map(|row| row.record).collect();
         rows.sort_by_key(UrlRecord::key);
         rows
     }

@@ -3,10 +3,12 @@
 //! is the truth, nothing is removed there before its visit is committed.
 
 use super::{EngineConfig, Refill, SiteProgress};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use rustc_hash::FxHashMap;
-use whimbrel_types::{ContentHash, PendingLink, QueueEntry, QueuePlace, RobotsState, SiteRecord, Timestamp, UrlId, UrlKey};
+use whimbrel_types::{
+    ContentHash, PendingLink, QueueEntry, QueuePlace, RobotsState, SiteRecord, Timestamp, UrlId, UrlKey,
+};
 use whimbrel_url::robots::{AgentRules, RobotsRules};
 
 /// What may be visited.
@@ -17,11 +19,7 @@ pub(super) enum Rules {
     /// No restrictions.
     AllowAll,
     /// As the file says.
-    Agent {
-        hash: ContentHash,
-        rules: Arc<AgentRules>,
-        body: Vec<u8>,
-    },
+    Agent { hash: ContentHash, rules: Arc<AgentRules>, body: Vec<u8> },
     /// robots.txt could not be read: nothing may be visited now.
     Unreachable,
     /// The site asks for a longer delay than we are willing to wait: it is left alone.
@@ -160,7 +158,11 @@ impl SiteState {
 
     /// Nothing of its own to do before the horizon.
     pub fn is_idle(&self, now: Timestamp) -> bool {
-        self.outstanding == 0 && self.loading.is_empty() && !self.refilling && !self.wants_refill(now) && !self.has_heads(now)
+        self.outstanding == 0
+            && self.loading.is_empty()
+            && !self.refilling
+            && !self.wants_refill(now)
+            && !self.has_heads(now)
     }
 
     /// The heads are used up and the disk has more. In a recrawl every known URL is wanted, so due times that were set

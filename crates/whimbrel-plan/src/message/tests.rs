@@ -16,15 +16,17 @@ fn validators() -> impl Strategy<Value = Validators> {
 }
 
 fn link() -> impl Strategy<Value = Link> {
-    (url(), ".*", any::<[bool; 4]>(), 1u8..4, 1u8..4).prop_map(|(target, text, b, visibility, position)| Link {
-        target,
-        text,
-        kind: if b[0] { LinkKind::Anchor } else { LinkKind::Area },
-        rel: LinkRel { nofollow: b[1], ugc: b[2], sponsored: b[3] },
-        visibility,
-        position,
-        distance: 5,
-        in_navigation: b[0],
+    (url(), ".*", any::<[bool; 4]>(), 1u8..4, 1u8..4).prop_map(|(target, text, b, visibility, position)| {
+        Link {
+            target,
+            text,
+            kind: if b[0] { LinkKind::Anchor } else { LinkKind::Area },
+            rel: LinkRel { nofollow: b[1], ugc: b[2], sponsored: b[3] },
+            visibility,
+            position,
+            distance: 5,
+            in_navigation: b[0],
+        }
     })
 }
 
@@ -65,7 +67,8 @@ fn outcome() -> impl Strategy<Value = FetchOutcome> {
         Just(FetchOutcome::Fetched),
         Just(FetchOutcome::NotModified),
         Just(FetchOutcome::Failed(FailureKind::Timeout)),
-        (url(), any::<bool>()).prop_map(|(target, permanent)| FetchOutcome::Redirected(Redirect { target, permanent })),
+        (url(), any::<bool>())
+            .prop_map(|(target, permanent)| FetchOutcome::Redirected(Redirect { target, permanent })),
         (any::<u16>(), of(any::<u64>()))
             .prop_map(|(status, retry_after_ms)| FetchOutcome::Unavailable { status, retry_after_ms }),
         ".*".prop_map(|media_type| FetchOutcome::UnwantedType { media_type }),

@@ -75,7 +75,10 @@ impl Disk {
                 self.pending.remove(&key);
             }
             Write::ClaimDigest { hash, owner } => {
-                assert!(self.digests.insert(hash, owner).is_none_or(|old| old == owner), "a content has one owner");
+                assert!(
+                    self.digests.insert(hash, owner).is_none_or(|old| old == owner),
+                    "a content has one owner"
+                );
             }
             Write::ReleaseDigest { hash } => {
                 self.digests.remove(&hash);
@@ -92,7 +95,9 @@ impl Disk {
             Write::Index { key, op: IndexOp::Update } => {
                 self.index.insert(key);
             }
-            Write::Index { key, op: IndexOp::Refresh } => assert!(self.index.contains(&key), "only what is in is refreshed"),
+            Write::Index { key, op: IndexOp::Refresh } => {
+                assert!(self.index.contains(&key), "only what is in is refreshed")
+            }
             Write::PutRevisit(_) | Write::PutGate(_) | Write::PutAnchor { .. } | Write::Count { .. } => {}
         }
     }

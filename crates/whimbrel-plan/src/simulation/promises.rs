@@ -55,7 +55,8 @@ fn pages_visited(log: &[LogLine]) -> Vec<String> {
 fn every_reachable_page_is_visited_once_politely_and_robots_first() {
     for seed in 0..12 {
         let (world, seeds) = random_world(seed, 4, 60);
-        let rules = UrlRules { depth_max: None, scope: ScopeSet::new(Scope::Host, &seeds), ..UrlRules::default() };
+        let rules =
+            UrlRules { depth_max: None, scope: ScopeSet::new(Scope::Host, &seeds), ..UrlRules::default() };
         let config = EngineConfig { rules: Arc::new(rules), ..config(&seeds) };
         let mut disk = Disk::default();
         let outcome = run(&world, &mut disk, config, &seeds, START);
@@ -146,7 +147,10 @@ fn a_second_run_right_after_has_nothing_to_do_and_a_recrawl_asks_each_page_once(
     let mut disk = Disk::default();
     let first = run(&world, &mut disk, config(&seeds), &seeds, START);
     let again = run(&world, &mut disk, config(&seeds), &seeds, first.now.plus_ms(1_000));
-    let retries = pages_visited(&again.log).iter().filter(|url| !matches!(world.answers.get(*url), Some(Answer::Busy))).count();
+    let retries = pages_visited(&again.log)
+        .iter()
+        .filter(|url| !matches!(world.answers.get(*url), Some(Answer::Busy)))
+        .count();
     assert_eq!(retries, 0, "{:?}", again.log);
     let recrawl = EngineConfig { recrawl: true, ..config(&seeds) };
     let third = run(&world, &mut disk, recrawl, &seeds, first.now.plus_ms(HOUR_MS));
@@ -213,7 +217,8 @@ fn a_page_met_nearer_lets_its_links_in_that_were_too_deep() {
     put("beyond", &[]);
     put("x", &["deep"]);
     let seeds = [url(&name(""))];
-    let rules = UrlRules { depth_max: Some(3), scope: ScopeSet::new(Scope::Host, &seeds), ..UrlRules::default() };
+    let rules =
+        UrlRules { depth_max: Some(3), scope: ScopeSet::new(Scope::Host, &seeds), ..UrlRules::default() };
     let config = EngineConfig { rules: Arc::new(rules), stops_max: 1, ..config(&seeds) };
     let outcome = run(&world, &mut Disk::default(), config, &seeds, START);
     assert!(pages_visited(&outcome.log).contains(&name("beyond")), "{:?}", pages_visited(&outcome.log));
@@ -227,8 +232,12 @@ fn breadth_first_goes_level_by_level() {
     let outcome = run(&world, &mut disk, config, &seeds, START);
     let depth_of = |text: &String| disk.urls[&url(text).key()].depth;
     let redirected = |text: &String| disk.urls[&url(text).key()].redirect_hops > 0;
-    let depths: Vec<u16> = pages_visited(&outcome.log).iter().filter(|u| !redirected(u)).map(depth_of).collect();
-    let retried = pages_visited(&outcome.log).iter().filter(|u| matches!(world.answers.get(*u), Some(Answer::Busy))).count();
+    let depths: Vec<u16> =
+        pages_visited(&outcome.log).iter().filter(|u| !redirected(u)).map(depth_of).collect();
+    let retried = pages_visited(&outcome.log)
+        .iter()
+        .filter(|u| matches!(world.answers.get(*u), Some(Answer::Busy)))
+        .count();
     let steps_back = depths.windows(2).filter(|w| w[1] < w[0]).count();
     assert!(steps_back <= retried, "{depths:?}");
 }

@@ -21,11 +21,21 @@ impl Errand {
     /// `held` are the rules the station has of this site; they are used only if the itinerary names the same.
     pub fn new(itinerary: Itinerary, held: Option<HeldRules>, agent: &str) -> Errand {
         let rules = match &itinerary.robots {
-            RobotsRef::Sent { hash, body } => Some((*hash, Arc::new(RobotsRules::parse(body).for_agent(agent)))),
+            RobotsRef::Sent { hash, body } => {
+                Some((*hash, Arc::new(RobotsRules::parse(body).for_agent(agent))))
+            }
             RobotsRef::Held(hash) => held.filter(|(known, _)| known == hash),
             RobotsRef::Unread | RobotsRef::AllowAll => None,
         };
-        let mut errand = Errand { itinerary, rules, in_flight: 0, visits: Vec::new(), next: 0, part: 0, returned: Vec::new() };
+        let mut errand = Errand {
+            itinerary,
+            rules,
+            in_flight: 0,
+            visits: Vec::new(),
+            next: 0,
+            part: 0,
+            returned: Vec::new(),
+        };
         if matches!(errand.itinerary.robots, RobotsRef::Held(_)) && errand.rules.is_none() {
             // Rules we are said to hold and do not: nothing may be visited under them.
             errand.hand_back();

@@ -63,13 +63,20 @@ fn visit_of(action: StationAction) -> (VisitId, String) {
 fn hosts_that_share_an_address_wait_for_each_other() {
     let mut station = Station::new(config(), Vec::new());
     for host in ["a.example", "b.example"] {
-        station.handle(Timestamp(0), itinerary(u64::from(host == "b.example"), host, &["/"], RobotsRef::AllowAll));
+        station.handle(
+            Timestamp(0),
+            itinerary(u64::from(host == "b.example"), host, &["/"], RobotsRef::AllowAll),
+        );
         assert!(matches!(station.poll(Timestamp(0)), StationAction::Resolve(_)));
         station.handle(Timestamp(0), resolved(host, 7));
     }
     let (visit, url) = visit_of(station.poll(Timestamp(0)));
     assert_eq!(url, "http://a.example/");
-    assert_eq!(station.poll(Timestamp(0)), StationAction::WaitUntil(Timestamp(2_000)), "the address is asked once in 2 s");
+    assert_eq!(
+        station.poll(Timestamp(0)),
+        StationAction::WaitUntil(Timestamp(2_000)),
+        "the address is asked once in 2 s"
+    );
     station.handle(Timestamp(500), ended(visit, &url, FetchOutcome::NotModified));
     assert!(matches!(station.poll(Timestamp(500)), StationAction::Report(report) if report.done));
     assert_eq!(station.poll(Timestamp(2_000)), StationAction::WaitUntil(Timestamp(2_500)));
@@ -84,7 +91,9 @@ fn rules_are_asked_again_at_the_visit() {
     station.handle(Timestamp(0), itinerary(1, "a.example", &["/no", "/yes"], robots));
     assert!(matches!(station.poll(Timestamp(0)), StationAction::Resolve(_)));
     station.handle(Timestamp(0), resolved("a.example", 1));
-    let StationAction::Report(report) = station.poll(Timestamp(0)) else { panic!("the forbidden stop is reported") };
+    let StationAction::Report(report) = station.poll(Timestamp(0)) else {
+        panic!("the forbidden stop is reported")
+    };
     assert_eq!((report.visits[0].outcome.clone(), report.visits[0].sent), (FetchOutcome::Disallowed, false));
     assert_eq!(visit_of(station.poll(Timestamp(0))).1, "http://a.example/yes");
 }
@@ -92,7 +101,8 @@ fn rules_are_asked_again_at_the_visit() {
 #[test]
 fn rules_a_station_does_not_hold_send_the_stops_back() {
     let mut station = Station::new(config(), Vec::new());
-    station.handle(Timestamp(0), itinerary(1, "a.example", &["/x"], RobotsRef::Held(ContentHash::of(b"rules"))));
+    station
+        .handle(Timestamp(0), itinerary(1, "a.example", &["/x"], RobotsRef::Held(ContentHash::of(b"rules"))));
     assert!(matches!(station.poll(Timestamp(0)), StationAction::Resolve(_)));
     station.handle(Timestamp(0), resolved("a.example", 1));
     let StationAction::Report(report) = station.poll(Timestamp(0)) else { panic!("a report was expected") };

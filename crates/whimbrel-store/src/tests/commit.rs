@@ -14,7 +14,6 @@ fn a_committed_page_is_there_in_all_its_parts() {
     let key = page.key();
     let version = store.page(&key).unwrap().unwrap();
     assert_eq!(version.sequence, committed.sequence);
-    assert_eq!(store.url(&key).unwrap().unwrap().version, Some(committed.sequence));
     assert_eq!(store.versions(&key).unwrap(), std::slice::from_ref(&version));
     let content = store.content(&key).unwrap().unwrap();
     assert_eq!((content.title.as_str(), content.links.len()), ("page /a", 0));
@@ -77,7 +76,7 @@ fn planners_see_what_they_submitted_before_it_is_committed() {
     batch.writes.push(Write::PutSite(Box::new(SiteRecord::met(page.site(), at(0)))));
     store.submit(batch, Box::new(|_| {}));
     assert!(store.page(&page.key()).unwrap().is_none(), "not committed yet");
-    assert_eq!(store.url(&page.key()).unwrap().unwrap().version, Some(1), "numbered when submitted");
+    assert!(store.url(&page.key()).unwrap().is_some(), "seen when submitted");
     assert_eq!(store.digest_owner(&hash).unwrap(), Some(page.key()));
     assert_eq!(store.pending_link(&url("/waits").key()).unwrap(), Some(link));
     assert!(store.site(&page.site().key()).unwrap().is_some());

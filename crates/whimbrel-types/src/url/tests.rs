@@ -20,7 +20,17 @@ fn accessors_take_a_url_apart() {
 
 #[test]
 fn what_is_not_canonical_is_refused() {
-    for bad in ["", "ftp://a/", "http://a", "http:///x", "http://a/#f", "http://a/ b", "http://a?x/", "http://a:99999/", "http://é/"] {
+    for bad in [
+        "",
+        "ftp://a/",
+        "http://a",
+        "http:///x",
+        "http://a/#f",
+        "http://a/ b",
+        "http://a?x/",
+        "http://a:99999/",
+        "http://é/",
+    ] {
         assert_eq!(CanonicalUrl::from_canonical(bad), None, "{bad}");
     }
 }
@@ -28,7 +38,13 @@ fn what_is_not_canonical_is_refused() {
 #[test]
 fn a_neighbors_key_is_the_same_by_either_way() {
     let page = url("http://a.example:81/x");
-    for text in ["http://a.example:81/y", "http://a.example:8/y", "http://a.example/y", "https://a.example:81/y", "http://b.example/"] {
+    for text in [
+        "http://a.example:81/y",
+        "http://a.example:8/y",
+        "http://a.example/y",
+        "https://a.example:81/y",
+        "http://b.example/",
+    ] {
         assert_eq!(url(text).key_beside(&page, page.key().site), url(text).key(), "{text}");
     }
 }

@@ -12,7 +12,9 @@ pub fn explain(answerer: &Answerer, question: &Question) -> Result<Value> {
     let url = match whimbrel_url::normalize(typed) {
         Ok(url) => url,
         Err(reason) => {
-            return Ok(json!({ "url": typed, "normal_form": null, "admitted": false, "reason": reason.to_string() }));
+            return Ok(
+                json!({ "url": typed, "normal_form": null, "admitted": false, "reason": reason.to_string() }),
+            );
         }
     };
     let key = url.key();
@@ -78,7 +80,10 @@ fn robots(answerer: &Answerer, url: &CanonicalUrl) -> Result<Value> {
             "state": "unreachable", "since": since.to_string(), "allowed": false, "retry_at": site.robots_due.to_string(),
         }),
         RobotsState::Rules(hash) => {
-            let body = answerer.store.robots(&hash)?.ok_or_else(|| anyhow!("the robots.txt of {} is missing", site.site))?;
+            let body = answerer
+                .store
+                .robots(&hash)?
+                .ok_or_else(|| anyhow!("the robots.txt of {} is missing", site.site))?;
             let verdict = RobotsRules::parse(&body).for_agent(AGENT_TOKEN).verdict(url.path_and_query());
             json!({
                 "state": "rules",

@@ -73,7 +73,10 @@ fn sitemap(answerer: &Answerer, out: &mut dyn Write) -> Result<u64> {
     Ok(count)
 }
 
-fn each_page(answerer: &Answerer, mut take: impl FnMut(&UrlRecord, &PageVersion) -> Result<()>) -> Result<u64> {
+fn each_page(
+    answerer: &Answerer,
+    mut take: impl FnMut(&UrlRecord, &PageVersion) -> Result<()>,
+) -> Result<u64> {
     let mut count = 0;
     for row in answerer.store.all_urls() {
         let row = row.context("reading the URL table")?;
@@ -96,7 +99,8 @@ fn warc(answerer: &Answerer, output: &Path) -> Result<u64> {
         let name = path.file_name().context("a WARC file has a name")?;
         let target = output.join(name);
         let fresh = output.join(format!(".{}.new", name.to_string_lossy()));
-        std::fs::copy(&path, &fresh).with_context(|| format!("copying {} to {}", path.display(), fresh.display()))?;
+        std::fs::copy(&path, &fresh)
+            .with_context(|| format!("copying {} to {}", path.display(), fresh.display()))?;
         std::fs::rename(&fresh, &target).with_context(|| format!("renaming {}", fresh.display()))?;
         count += 1;
     }

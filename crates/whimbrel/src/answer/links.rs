@@ -15,7 +15,9 @@ pub fn links(answerer: &Answerer, question: &Question) -> Result<Value> {
     let key = url.key();
     if answerer.store.page(&key)?.is_none() {
         let hint = match answerer.store.url(&key)? {
-            Some(row) if row.representative.is_some() => "it is an alias of another page; `whimbrel explain` names it",
+            Some(row) if row.representative.is_some() => {
+                "it is an alias of another page; `whimbrel explain` names it"
+            }
             Some(_) => "it was met but is not stored; `whimbrel explain` says why",
             None => "it is not in the collection",
         };

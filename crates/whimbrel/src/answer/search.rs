@@ -41,7 +41,8 @@ pub fn search(answerer: &Answerer, question: &Question) -> Result<Value> {
 }
 
 fn hit_json(hit: &Hit) -> Value {
-    let highlights: Vec<[usize; 2]> = hit.snippet.highlights.iter().map(|range| [range.start, range.end]).collect();
+    let highlights: Vec<[usize; 2]> =
+        hit.snippet.highlights.iter().map(|range| [range.start, range.end]).collect();
     json!({
         "url": hit.url,
         "title": hit.title,

@@ -37,7 +37,8 @@ pub fn verb(global: &Global, args: &CheckArgs) -> Result<ExitCode> {
         .urls
         .iter()
         .map(|text| {
-            let verdict = whimbrel_url::normalize(text).and_then(|url| url_rules.admit(&url, args.depth).map(|()| url));
+            let verdict =
+                whimbrel_url::normalize(text).and_then(|url| url_rules.admit(&url, args.depth).map(|()| url));
             match verdict {
                 Ok(url) => json!({ "url": text, "normal_form": url.as_str(), "admitted": true }),
                 Err(reason) => json!({ "url": text, "admitted": false, "reason": reason.to_string() }),
@@ -46,7 +47,10 @@ pub fn verb(global: &Global, args: &CheckArgs) -> Result<ExitCode> {
         .collect();
     if global.json {
         let user_agent = config.user_agent();
-        println!("{}", json!({ "ok": true, "file": config.origin, "user_agent": user_agent, "urls": judged }));
+        println!(
+            "{}",
+            json!({ "ok": true, "file": config.origin, "user_agent": user_agent, "urls": judged })
+        );
         return Ok(ExitCode::Done);
     }
     println!("no mistakes in {}", config.origin);

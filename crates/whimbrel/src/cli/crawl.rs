@@ -6,11 +6,12 @@ use crate::crawl::{CrawlPlan, run};
 use crate::progress::Progress;
 use crate::rules;
 use crate::summary;
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::Arc;
 use whimbrel_types::CanonicalUrl;
+use whimbrel_url::FilterExpression;
 
 /// Flags of `crawl`; each beats its key in the file.
 #[derive(Debug, Args)]
@@ -109,9 +110,10 @@ pub struct CrawlArgs {
 
 /// Runs the verb.
 pub fn verb(global: &Global, args: &CrawlArgs) -> Result<ExitCode> {
-    let config = Arc::new(configuration(global, args)?);
+    let mut config = configuration(global, args)?;
     let seeds = seeds(&config, args)?;
-    check_manners(&config, &seeds)?;
+    mind_manners(&mut config, &seeds)?;
+    let config = Arc::new(config);
     let progress = Progress::new(global.quiet || global.json);
     let plan = CrawlPlan {
         data: global.data.clone(),
@@ -156,7 +158,8 @@ pub fn configuration(global: &Global, args: &CrawlArgs) -> Result<CheckedConfig>
         crawl.filters.insert(format!("--filter {}", number + 1), filter.clone());
     }
     set(&mut raw.politeness.delay, &args.delay);
-    raw.politeness.connections_per_site = args.connections_per_site.unwrap_or(raw.politeness.connections_per_site);
+    raw.politeness.connections_per_site =
+        args.connections_per_site.unwrap_or(raw.politeness.connections_per_site);
     raw.politeness.i_own_these_sites |= args.i_own_these_sites;
     set(&mut raw.fetch.timeout, &args.timeout);
     set(&mut raw.fetch.max_body, &args.max_body);
@@ -191,36 +194,48 @@ pub fn is_loopback(host: &str, config: &CheckedConfig) -> bool {
     if resolved.peek().is_some() {
         return resolved.all(|address| address.is_loopback());
     }
-    bare.parse::<std::net::IpAddr>().map_or(host == "localhost" || host.ends_with(".localhost"), |ip| ip.is_loopback())
+    bare.parse::<std::net::IpAddr>()
+        .map_or(host == "localhost" || host.ends_with(".localhost"), |ip| ip.is_loopback())
 }
 
-/// Off loopback: a contact, and no hurry unless the sites are the operator's own.
-fn check_manners(config: &CheckedConfig, seeds: &[CanonicalUrl]) -> Result<()> {
-    let away: Vec<&CanonicalUrl> = seeds.iter().filter(|seed| !is_loopback(seed.host(), config)).collect();
-    let leaves = config.scope == whimbrel_url::Scope::Any;
-    let Some(first) = away.first().copied().or(if leaves { seeds.first() } else { None }) else { return Ok(()) };
-    let agent = config.user_agent();
-    if !agent.contains('@') && !agent.contains("://") {
-        return Err(stop(
-            ExitCode::Usage,
-            format!(
-                "crawling {} needs a contact, so that its webmaster can reach you: give --contact with your web page or \
-                 mail address, or set agent.contact in whimbrel.toml",
-                first.host()
-            ),
-        ));
+/// Off loopback: a contact, and no hurry unless the sites are the operator's own. A crawl that starts on loopback may
+/// start without, but then stays there.
+fn mind_manners(config: &mut CheckedConfig, seeds: &[CanonicalUrl]) -> Result<()> {
+    let Some((code, why)) = bad_manners(config) else { return Ok(()) };
+    if let Some(away) = seeds.iter().find(|seed| !is_loopback(seed.host(), config)) {
+        return Err(stop(code, format!("crawling {} {why}", away.host())));
     }
+    let names = config.resolve.iter().filter(|(.., address)| address.is_loopback()).map(|(name, ..)| name.as_str());
+    let names: Vec<String> = names.map(regex::escape).collect();
+    let hosts = [r"127\.[0-9.]+", r"\[::1\]", r"([^/]*\.)?localhost"].map(str::to_owned).into_iter().chain(names);
+    let pattern = format!("^https?://({})(:[0-9]+)?/", hosts.collect::<Vec<_>>().join("|"));
+    let (name, text) = ("loopback only", format!("regex({pattern:?})"));
+    let filter = FilterExpression::parse(&text).map_err(|why| anyhow!("{why}"))?;
+    config.filters.push((name.into(), filter));
+    config.raw.crawl.filters.insert(name.into(), text);
+    Ok(())
+}
+
+/// What keeps a crawl from leaving this machine.
+fn bad_manners(config: &CheckedConfig) -> Option<(ExitCode, &'static str)> {
+    let agent = config.user_agent();
     let politeness = &config.raw.politeness;
+    if !agent.contains('@') && !agent.contains("://") {
+        let why = "needs a contact, so that its webmaster can reach you: give --contact with your web page or mail address, \
+                   or set agent.contact in whimbrel.toml";
+        return Some((ExitCode::Usage, why));
+    }
     if politeness.i_own_these_sites {
-        return Ok(());
+        return None;
     }
     if config.delay_ms < 1000 || config.site_delays_ms.values().any(|ms| *ms < 1000) {
-        let why = "a delay under one second is for your own sites: say so with --i-own-these-sites, or use --delay 1 or more";
-        return Err(stop(ExitCode::Usage, why));
+        let why = "with a delay under one second is for your own sites: say so with --i-own-these-sites, or use --delay 1 \
+                   or more";
+        return Some((ExitCode::Usage, why));
     }
     if politeness.connections_per_site > 1 {
-        let why = "more than one connection per site is for your own sites: say so with --i-own-these-sites";
-        return Err(stop(ExitCode::Usage, why));
+        let why = "over more than one connection is for your own sites: say so with --i-own-these-sites";
+        return Some((ExitCode::Usage, why));
     }
-    Ok(())
+    None
 }

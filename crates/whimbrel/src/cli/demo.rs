@@ -39,7 +39,9 @@ pub fn verb(global: &Global, args: &DemoArgs) -> Result<ExitCode> {
     prepare(&data)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let options = ServerOptions { addresses: Addresses::OneAddressEach(0), ..ServerOptions::default() };
-    let server = runtime.block_on(Server::start(demo_web(1), options)).context("serving the made-up web on loopback")?;
+    let server = runtime
+        .block_on(Server::start(demo_web(1), options))
+        .context("serving the made-up web on loopback")?;
     let seeds = server.origins().iter().map(|origin| rules::seed_url(origin)).collect::<Result<Vec<_>>>()?;
     let talk = !global.json && !global.quiet;
     if talk {
@@ -53,8 +55,15 @@ pub fn verb(global: &Global, args: &DemoArgs) -> Result<ExitCode> {
     raw.politeness.delay = "50ms".into();
     raw.crawl.limit = args.limit;
     raw.crawl.exclude = vec!["/calendar/".into()];
-    let config = Arc::new(checked::check(raw, "the demo's settings".into()).map_err(rules::configuration_error)?);
-    let plan = CrawlPlan { data: data.clone(), config: Arc::clone(&config), seeds: seeds.clone(), recrawl: false, event_log: None };
+    let config =
+        Arc::new(checked::check(raw, "the demo's settings".into()).map_err(rules::configuration_error)?);
+    let plan = CrawlPlan {
+        data: data.clone(),
+        config: Arc::clone(&config),
+        seeds: seeds.clone(),
+        recrawl: false,
+        event_log: None,
+    };
     let ended = run(plan, Progress::new(!talk))?;
     if talk {
         print!("{}", summary::to_text(&ended));
@@ -85,13 +94,16 @@ fn prepare(data: &Path) -> Result<()> {
     if data.exists() {
         let empty = data.read_dir().with_context(|| format!("reading {}", data.display()))?.next().is_none();
         if !marker.is_file() && !empty {
-            let why = format!("{} exists and is no earlier demo; name another place with --into", data.display());
+            let why =
+                format!("{} exists and is no earlier demo; name another place with --into", data.display());
             return Err(super::stop(ExitCode::Usage, why));
         }
-        std::fs::remove_dir_all(data).with_context(|| format!("removing the earlier demo in {}", data.display()))?;
+        std::fs::remove_dir_all(data)
+            .with_context(|| format!("removing the earlier demo in {}", data.display()))?;
     }
     std::fs::create_dir_all(data).with_context(|| format!("creating {}", data.display()))?;
-    std::fs::write(&marker, "made by `whimbrel demo`; replaced by the next one\n").context("marking the demo's directory")
+    std::fs::write(&marker, "made by `whimbrel demo`; replaced by the next one\n")
+        .context("marking the demo's directory")
 }
 
 fn search(

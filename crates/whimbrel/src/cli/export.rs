@@ -42,7 +42,10 @@ pub fn verb(global: &Global, args: &ExportArgs) -> Result<ExitCode> {
     };
     let output = std::path::absolute(&args.output).context("making the output path absolute")?;
     if format != "warc" && output.is_dir() {
-        return Err(stop(ExitCode::Usage, format!("{} is a directory; --{format} writes a file", output.display())));
+        return Err(stop(
+            ExitCode::Usage,
+            format!("{} is a directory; --{format} writes a file", output.display()),
+        ));
     }
     if let Some(parent) = output.parent().filter(|parent| !parent.is_dir()) {
         return Err(stop(ExitCode::Usage, format!("{} does not exist; create it first", parent.display())));

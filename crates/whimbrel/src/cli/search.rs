@@ -54,10 +54,14 @@ pub fn to_text(answer: &Value, style: Style) -> String {
     let offset = answer["offset"].as_u64().unwrap_or(0);
     for (number, hit) in (offset + 1..).zip(results) {
         let url = clean(hit["url"].as_str().unwrap_or(""));
-        let title = hit["title"].as_str().filter(|title| !title.is_empty()).map_or_else(|| url.clone(), clean);
+        let title =
+            hit["title"].as_str().filter(|title| !title.is_empty()).map_or_else(|| url.clone(), clean);
         out.push_str(&format!("{number:>3}. {}\n     {}\n", style.title(&title), style.url(&url)));
-        let facts: Vec<String> =
-            [&hit["author"], &hit["date"]].iter().filter_map(|fact| fact.as_str()).map(|fact| clean(fact.split('T').next().unwrap_or(fact))).collect();
+        let facts: Vec<String> = [&hit["author"], &hit["date"]]
+            .iter()
+            .filter_map(|fact| fact.as_str())
+            .map(|fact| clean(fact.split('T').next().unwrap_or(fact)))
+            .collect();
         if !facts.is_empty() {
             out.push_str(&format!("     {}\n", style.dim(&facts.join(", "))));
         }
@@ -75,7 +79,11 @@ pub fn to_text(answer: &Value, style: Style) -> String {
         out.push_str("nothing found\n");
     } else {
         let shown = results.len() as u64;
-        let more = if offset + shown < total { format!("; next: --offset {}", offset + shown) } else { String::new() };
+        let more = if offset + shown < total {
+            format!("; next: --offset {}", offset + shown)
+        } else {
+            String::new()
+        };
         let range = if shown == 0 { "none".into() } else { format!("{}–{}", offset + 1, offset + shown) };
         out.push_str(&format!("{range} of {} pages{more}\n", count(total)));
     }
@@ -89,7 +97,12 @@ fn highlighted(hit: &Value, style: Style) -> String {
     for range in hit["highlights"].as_array().into_iter().flatten() {
         let bound = |i: usize| range[i].as_u64().and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
         let (start, end) = (bound(0), bound(1));
-        if start >= at && end >= start && text.is_char_boundary(start) && text.is_char_boundary(end) && end <= text.len() {
+        if start >= at
+            && end >= start
+            && text.is_char_boundary(start)
+            && text.is_char_boundary(end)
+            && end <= text.len()
+        {
             out.push_str(&clean(&text[at..start]));
             out.push_str(&style.bold(&clean(&text[start..end])));
             at = end;

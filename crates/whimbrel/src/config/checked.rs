@@ -69,7 +69,8 @@ pub fn load(path: Option<&Path>) -> Result<(RawConfig, String)> {
         None if default.is_file() => &default,
         None => return Ok((RawConfig::default(), "the built-in defaults".into())),
     };
-    let text = std::fs::read_to_string(path).with_context(|| format!("reading configuration {}", path.display()))?;
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("reading configuration {}", path.display()))?;
     let raw: RawConfig = toml::from_str(&text).map_err(|error| anyhow!("in {}: {error}", path.display()))?;
     Ok((raw, path.display().to_string()))
 }
@@ -78,21 +79,26 @@ pub fn load(path: Option<&Path>) -> Result<(RawConfig, String)> {
 pub fn check(raw: RawConfig, origin: String) -> Result<CheckedConfig> {
     let c = &raw.crawl;
     let (p, f, r, s, i) = (&raw.politeness, &raw.fetch, &raw.revisit, &raw.store, &raw.index);
-    let ms = |key: &str, text: &str| duration_ms(text).map_err(|why| anyhow!("{key}: {why} (set in {origin})"));
+    let ms =
+        |key: &str, text: &str| duration_ms(text).map_err(|why| anyhow!("{key}: {why} (set in {origin})"));
     let size = |key: &str, text: &str| bytes(text).map_err(|why| anyhow!("{key}: {why} (set in {origin})"));
     let regexes = |key: &str, list: &[String]| -> Result<Vec<regex::Regex>> {
         list.iter()
             .map(|text| {
-                regex::Regex::new(text)
-                    .map_err(|why| anyhow!("{key}: {text:?} is no regular expression (set in {origin}): {why}"))
+                regex::Regex::new(text).map_err(|why| {
+                    anyhow!("{key}: {text:?} is no regular expression (set in {origin}): {why}")
+                })
             })
             .collect()
     };
     let mut site_delays_ms = BTreeMap::new();
     let mut site_limits = BTreeMap::new();
     for (name, set) in &raw.site {
-        let url = whimbrel_url::normalize(name)
-            .map_err(|why| anyhow!("site.{name:?}: {why}; write an origin such as https://docs.example.org (set in {origin})"))?;
+        let url = whimbrel_url::normalize(name).map_err(|why| {
+            anyhow!(
+                "site.{name:?}: {why}; write an origin such as https://docs.example.org (set in {origin})"
+            )
+        })?;
         let site = url.site().origin();
         if let Some(delay) = &set.delay {
             site_delays_ms.insert(site.clone(), ms(&format!("site.{name:?}.delay"), delay)?);
@@ -190,13 +196,22 @@ impl CheckedConfig {
             }
         }
         if !["bm25", "pagerank", "blend"].contains(&self.raw.index.rank.as_str()) {
-            bail!("index.rank: {:?} is unknown; known are bm25, pagerank, blend (set in {})", self.raw.index.rank, self.origin);
+            bail!(
+                "index.rank: {:?} is unknown; known are bm25, pagerank, blend (set in {})",
+                self.raw.index.rank,
+                self.origin
+            );
         }
         if self.window_ms == 0 || self.window_start_ms + self.window_ms > 2 * 86_400_000 {
             bail!("politeness.window must be between 1ms and 24h (set in {})", self.origin);
         }
-        if self.raw.agent.user_agent.chars().any(char::is_control) || self.raw.agent.contact.chars().any(char::is_control) {
-            bail!("agent.user_agent and agent.contact must not hold control characters (set in {})", self.origin);
+        if self.raw.agent.user_agent.chars().any(char::is_control)
+            || self.raw.agent.contact.chars().any(char::is_control)
+        {
+            bail!(
+                "agent.user_agent and agent.contact must not hold control characters (set in {})",
+                self.origin
+            );
         }
         Ok(())
     }
@@ -205,7 +220,10 @@ impl CheckedConfig {
 fn depth(text: &str) -> Result<Option<u16>, String> {
     match text {
         "unlimited" => Ok(None),
-        number => number.parse().map(Some).map_err(|_| format!("{text:?} is neither a number up to 65535 nor \"unlimited\"")),
+        number => number
+            .parse()
+            .map(Some)
+            .map_err(|_| format!("{text:?} is neither a number up to 65535 nor \"unlimited\"")),
     }
 }
 
@@ -218,7 +236,9 @@ fn filters(raw: &RawConfig, origin: &str) -> Result<Vec<(String, FilterExpressio
     }
     for path in &raw.crawl.filter_files {
         let text = std::fs::read_to_string(path).with_context(|| format!("reading filter file {path}"))?;
-        out.extend(whimbrel_url::parse_filter_file(&text).map_err(|why| anyhow!("in filter file {path}: {why}"))?);
+        out.extend(
+            whimbrel_url::parse_filter_file(&text).map_err(|why| anyhow!("in filter file {path}: {why}"))?,
+        );
     }
     Ok(out)
 }

@@ -11,7 +11,8 @@ pub fn duration_ms(text: &str) -> Result<u64, String> {
         "d" => 86_400_000.0,
         _ => return Err(format!("{text:?} is no duration; write for example 10s, 500ms, 1h or 7d")),
     };
-    scaled(number, factor).ok_or_else(|| format!("{text:?} is no duration; write for example 10s, 500ms, 1h or 7d"))
+    scaled(number, factor)
+        .ok_or_else(|| format!("{text:?} is no duration; write for example 10s, 500ms, 1h or 7d"))
 }
 
 /// Bytes of a size; a bare number is bytes.
@@ -29,7 +30,8 @@ pub fn bytes(text: &str) -> Result<u64, String> {
         "t" | "ti" | "tib" => 1024.0 * 1024.0 * 1024.0 * 1024.0,
         _ => return Err(format!("{text:?} is no size; write for example 16MiB, 1GB or 500000")),
     };
-    scaled(number, factor).ok_or_else(|| format!("{text:?} is no size; write for example 16MiB, 1GB or 500000"))
+    scaled(number, factor)
+        .ok_or_else(|| format!("{text:?} is no size; write for example 16MiB, 1GB or 500000"))
 }
 
 fn split(text: &str) -> (&str, &str) {
@@ -50,10 +52,14 @@ mod tests {
 
     #[test]
     fn durations_and_sizes_are_read_as_people_write_them() {
-        for (text, ms) in [("10", 10_000), ("0.25", 250), ("500ms", 500), ("1.5h", 5_400_000), ("7d", 604_800_000)] {
+        for (text, ms) in
+            [("10", 10_000), ("0.25", 250), ("500ms", 500), ("1.5h", 5_400_000), ("7d", 604_800_000)]
+        {
             assert_eq!(duration_ms(text), Ok(ms), "{text}");
         }
-        for (text, size) in [("16MiB", 16 << 20), ("1GB", 1_000_000_000), ("500_000", 500_000), ("500KiB", 512_000)] {
+        for (text, size) in
+            [("16MiB", 16 << 20), ("1GB", 1_000_000_000), ("500_000", 500_000), ("500KiB", 512_000)]
+        {
             assert_eq!(bytes(text), Ok(size), "{text}");
         }
         for bad in ["", "s", "-1s", "10 parsecs", "1e99d"] {

@@ -32,16 +32,17 @@ pub fn refill(store: &Store, site: SiteKey, heads: usize, due_after: (Timestamp,
 }
 
 /// A stored page's row and links.
-pub fn page_links(store: &Store, key: &UrlKey) -> Result<Option<(UrlRecord, Vec<Link>)>> {
+pub fn page_links(store: &Store, key: &UrlKey) -> Result<Option<Box<(UrlRecord, Vec<Link>)>>> {
     let Some(row) = store.url(key).context("reading the URL table")? else { return Ok(None) };
     let links = store.links(key).context("reading links")?;
-    Ok(Some((row, links)))
+    Ok(Some(Box::new((row, links))))
 }
 
 /// Targets of a page's links on its own site.
 pub fn link_targets(page: &UrlRecord, links: &[Link]) -> Vec<UrlKey> {
     let site = page.key().site;
-    let mut keys: Vec<UrlKey> = links.iter().map(|link| link.target.key()).filter(|key| key.site == site).collect();
+    let mut keys: Vec<UrlKey> =
+        links.iter().map(|link| link.target.key()).filter(|key| key.site == site).collect();
     keys.sort_unstable();
     keys.dedup();
     keys

@@ -49,7 +49,9 @@ impl EngineView {
 
     /// Pages and visits per second over the last seconds.
     pub fn rates(&self) -> (f64, f64) {
-        let (Some(first), Some(last)) = (self.samples.first(), self.samples.last()) else { return (0.0, 0.0) };
+        let (Some(first), Some(last)) = (self.samples.first(), self.samples.last()) else {
+            return (0.0, 0.0);
+        };
         let seconds = last.0.since_ms(first.0) as f64 / 1000.0;
         if seconds < 0.2 {
             return (0.0, 0.0);

@@ -65,8 +65,19 @@ fn a_link_or_redirect_into_the_private_network_is_never_followed() {
     ]);
     let served = Served::hosts(web);
     let collection = Collection::new();
-    let config = collection.write("c.toml", "[fetch]\nretry_delay = \"20ms\"\n[politeness]\nback_off = \"20ms\"\n");
-    let flags = ["--scope", "any", "--contact", "me@example.org", "--i-own-these-sites", "--delay", "0.01", "--config", &config];
+    let config =
+        collection.write("c.toml", "[fetch]\nretry_delay = \"20ms\"\n[politeness]\nback_off = \"20ms\"\n");
+    let flags = [
+        "--scope",
+        "any",
+        "--contact",
+        "me@example.org",
+        "--i-own-these-sites",
+        "--delay",
+        "0.01",
+        "--config",
+        &config,
+    ];
     collection.crawl_well(&served.seeds(), &flags);
     assert_eq!(door.knocks.load(Ordering::Relaxed), 0, "the private address was connected to");
     assert_eq!(collection.found("gazebo"), vec![served.url("outer", "/fine")], "the crawl itself went on");

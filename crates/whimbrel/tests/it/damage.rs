@@ -26,7 +26,12 @@ fn garbage_at_the_end_of_the_warc_is_cut() {
     let (served, collection, truth) = half_crawled();
     let file = last_warc(&collection);
     let whole = file.metadata().unwrap().len();
-    OpenOptions::new().append(true).open(&file).unwrap().write_all(&[0x1f, 0x8b, 8, 0, 1, 2, 3, 4, 5, 6]).unwrap();
+    OpenOptions::new()
+        .append(true)
+        .open(&file)
+        .unwrap()
+        .write_all(&[0x1f, 0x8b, 8, 0, 1, 2, 3, 4, 5, 6])
+        .unwrap();
     assert_eq!(collection.pages().len(), 40, "nothing committed is lost");
     assert_eq!(file.metadata().unwrap().len(), whole, "what was never committed is cut");
     finish(&served, &collection, &truth);
@@ -69,8 +74,10 @@ fn finish(served: &Served, collection: &Collection, truth: &GraphTruth) {
 }
 
 fn last_warc(collection: &Collection) -> PathBuf {
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(collection.data().join("warc")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> = std::fs::read_dir(collection.data().join("warc"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     files.sort();
     files.pop().unwrap()
 }

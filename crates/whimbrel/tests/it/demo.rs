@@ -3,8 +3,8 @@
 use crate::support::{Collection, Served, strings, urls};
 use std::collections::BTreeSet;
 use whimbrel_fixture::{
-    DEMO_ALLOWED_AGAIN, DEMO_ANCHOR_ANSWER, DEMO_ANCHOR_QUERY, DEMO_ANSWER, DEMO_DEAD, DEMO_FORBIDDEN, DEMO_LOOP,
-    DEMO_NOINDEX, DEMO_QUERY, DEMO_TRAPS, demo_web, requests_per_path,
+    DEMO_ALLOWED_AGAIN, DEMO_ANCHOR_ANSWER, DEMO_ANCHOR_QUERY, DEMO_ANSWER, DEMO_DEAD, DEMO_FORBIDDEN,
+    DEMO_LOOP, DEMO_NOINDEX, DEMO_QUERY, DEMO_TRAPS, demo_web, requests_per_path,
 };
 
 /// All sites but the one that asks for a second between visits.
@@ -26,16 +26,25 @@ fn rules_for_robots_are_obeyed_and_traps_end() {
     let twice: Vec<_> = requests_per_path(&log).into_iter().filter(|(_, count)| *count > 1).collect();
     assert_eq!(twice, Vec::new(), "nothing is fetched twice in one run");
     for (site, prefix) in DEMO_FORBIDDEN.iter().filter(|(site, _)| SITES.contains(site)) {
-        let again = |path: &str| DEMO_ALLOWED_AGAIN.iter().any(|(name, allowed)| name == site && path == *allowed);
-        let visit = log.iter().find(|entry| entry.site == *site && entry.path.starts_with(prefix) && !again(&entry.path));
+        let again =
+            |path: &str| DEMO_ALLOWED_AGAIN.iter().any(|(name, allowed)| name == site && path == *allowed);
+        let visit = log
+            .iter()
+            .find(|entry| entry.site == *site && entry.path.starts_with(prefix) && !again(&entry.path));
         assert!(visit.is_none(), "robots.txt forbids {visit:?}");
     }
     for (site, path) in DEMO_ALLOWED_AGAIN {
         assert_eq!(served.asked(site).get(path), Some(&1), "{site}{path} is allowed");
     }
     assert!(!log.iter().any(|entry| entry.path.contains("colour=")), "robots.txt forbids a parameter");
-    assert!(log.iter().any(|entry| entry.path.starts_with("/archive/")), "what is denied to others only is visited");
-    assert!(!log.iter().any(|entry| entry.path.starts_with("/sponsored/")), "a nofollow link is not followed");
+    assert!(
+        log.iter().any(|entry| entry.path.starts_with("/archive/")),
+        "what is denied to others only is visited"
+    );
+    assert!(
+        !log.iter().any(|entry| entry.path.starts_with("/sponsored/")),
+        "a nofollow link is not followed"
+    );
     assert!(!log.iter().any(|entry| entry.site == "garden"), "out of scope");
     for (site, prefix) in DEMO_TRAPS {
         let count = served.asked(site).keys().filter(|path| path.starts_with(prefix)).count();
@@ -43,8 +52,16 @@ fn rules_for_robots_are_obeyed_and_traps_end() {
     }
     let forbidden = served.url("observatory", "/staff/door-codes");
     let explained = collection.explain(&forbidden);
-    assert_eq!((&explained["admitted"], &explained["robots"]["allowed"]), (&false.into(), &false.into()), "{explained}");
-    assert_eq!(explained["robots"]["rule"]["text"].as_str().map(|text| text.contains("/staff/")), Some(true), "{explained}");
+    assert_eq!(
+        (&explained["admitted"], &explained["robots"]["allowed"]),
+        (&false.into(), &false.into()),
+        "{explained}"
+    );
+    assert_eq!(
+        explained["robots"]["rule"]["text"].as_str().map(|text| text.contains("/staff/")),
+        Some(true),
+        "{explained}"
+    );
     assert_eq!(explained["state"], "unknown", "nothing disallowed enters the table");
     for (site, path) in DEMO_DEAD.iter().filter(|(site, _)| SITES.contains(site)) {
         let explained = collection.explain(&served.url(site, path));
@@ -60,10 +77,15 @@ fn copies_and_redirects_are_aliases_and_noindex_pages_are_not_found() {
     let digests: BTreeSet<&str> = pages.values().map(|row| row["digest"].as_str().unwrap()).collect();
     assert_eq!(digests.len(), pages.len(), "the same bytes are stored twice");
     let together = |one: &str, other: &str| {
-        let kept: Vec<&String> = [one, other].iter().filter_map(|url| pages.get_key_value(*url)).map(|(url, _)| url).collect();
+        let kept: Vec<&String> =
+            [one, other].iter().filter_map(|url| pages.get_key_value(*url)).map(|(url, _)| url).collect();
         assert_eq!(kept.len(), 1, "{one} and {other} are one page");
         let alias = if kept[0] == one { other } else { one };
-        assert!(strings(&pages[kept[0]]["aliases"]).contains(&alias.to_owned()), "{alias} is an alias of {}", kept[0]);
+        assert!(
+            strings(&pages[kept[0]]["aliases"]).contains(&alias.to_owned()),
+            "{alias} is an alias of {}",
+            kept[0]
+        );
         let explained = collection.explain(alias);
         assert_eq!(explained["state"], "alias");
         assert_eq!(explained["record"]["representative"].as_str(), Some(kept[0].as_str()));
@@ -99,7 +121,10 @@ fn searches_find_what_people_would_expect() {
     }
     assert!(best["score"].as_f64().unwrap() > 0.0);
     assert_eq!(best["author"], "Dr Maren Oakes");
-    assert!(best["date"].as_str().unwrap().starts_with("2026-05-20") || best["date"].as_str().unwrap().starts_with("2026-03-14"));
+    assert!(
+        best["date"].as_str().unwrap().starts_with("2026-05-20")
+            || best["date"].as_str().unwrap().starts_with("2026-03-14")
+    );
     assert!(best["snippet"].as_str().unwrap().to_lowercase().contains("whimbrel"));
 
     let by_links = collection.found(DEMO_ANCHOR_QUERY);
@@ -121,7 +146,11 @@ fn searches_find_what_people_would_expect() {
 
     let phrase = "\"eight of eleven whimbrels flew without a rest\"";
     assert_eq!(collection.found(phrase), vec![served.url(DEMO_ANSWER.0, DEMO_ANSWER.1)]);
-    assert_eq!(collection.total("\"rest a without flew whimbrels eleven of eight\""), 0, "a phrase has an order");
+    assert_eq!(
+        collection.total("\"rest a without flew whimbrels eleven of eight\""),
+        0,
+        "a phrase has an order"
+    );
 }
 
 #[test]

@@ -8,7 +8,8 @@ use whimbrel_fixture::{GraphOptions, Web, demo_web, graph_web};
 #[test]
 fn same_seed_same_decisions() {
     for cross_site_links in [0.0, 1.5] {
-        let options = GraphOptions { sites: 4, pages_per_site: 40, cross_site_links, ..GraphOptions::default() };
+        let options =
+            GraphOptions { sites: 4, pages_per_site: 40, cross_site_links, ..GraphOptions::default() };
         assert_same_decisions(graph_web(&options), &["--delay", "0.005"], 4 * 40);
     }
 }

@@ -29,7 +29,9 @@ fn without_a_contact_nobody_is_crawled_off_loopback() {
 #[test]
 fn wrong_usage_ends_with_2() {
     let collection = Collection::new();
-    for arguments in [&["crawl"][..], &["crawl", "ftp://127.0.0.1/"], &["crawl", "--no-such-flag"], &["search"], &["fly"]] {
+    for arguments in
+        [&["crawl"][..], &["crawl", "ftp://127.0.0.1/"], &["crawl", "--no-such-flag"], &["search"], &["fly"]]
+    {
         let ran = collection.verb(arguments);
         assert_eq!(ran.code, Some(2), "{arguments:?}: {}", ran.stderr);
         assert!(!ran.stderr.is_empty());
@@ -65,8 +67,10 @@ fn a_wrong_key_or_value_ends_with_4_and_is_named() {
 fn no_seed_that_answers_ends_with_1() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let collection = Collection::new();
-    let config = collection.write("c.toml", "[fetch]\nretry_delay = \"50ms\"\n[politeness]\nback_off = \"50ms\"\n");
-    let ran = collection.crawl(&[format!("http://127.0.0.1:{port}/")], &["--delay", "0.02", "--config", &config]);
+    let config =
+        collection.write("c.toml", "[fetch]\nretry_delay = \"50ms\"\n[politeness]\nback_off = \"50ms\"\n");
+    let ran =
+        collection.crawl(&[format!("http://127.0.0.1:{port}/")], &["--delay", "0.02", "--config", &config]);
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
     assert_eq!(ran.json()["pages"], 0);
     assert!(ran.stdout.contains("refused"), "the reason is told: {}", ran.stdout);
@@ -84,7 +88,8 @@ fn time_and_size_limits_end_with_15_and_14() {
 
     let ran = collection.crawl(&served.seeds(), &["--delay", "0.01", "--size-limit", "20kB"]);
     assert_eq!(ran.code, Some(14), "{}", ran.stderr);
-    let (second, received) = (collection.pages().len(), served.log().iter().map(|entry| entry.bytes).sum::<u64>());
+    let (second, received) =
+        (collection.pages().len(), served.log().iter().map(|entry| entry.bytes).sum::<u64>());
     assert!(second > first && second < 60, "{second} pages after the size limit");
     assert!(received > 20_000, "{received}");
 }
@@ -92,7 +97,8 @@ fn time_and_size_limits_end_with_15_and_14() {
 #[test]
 fn a_time_limit_holds_while_a_page_is_slow() {
     let slow = Answer::html("<p>never mind</p>").after(Duration::from_secs(20));
-    let web = Web::new([SiteSpec::new("s").with("/", linking("Home", "home", &["/slow"])).with("/slow", slow)]);
+    let web =
+        Web::new([SiteSpec::new("s").with("/", linking("Home", "home", &["/slow"])).with("/slow", slow)]);
     let served = Served::hosts(web);
     let collection = Collection::new();
     let ran = collection.crawl(&served.seeds(), &["--delay", "0.01", "--time-limit", "1s", "--timeout", "3"]);

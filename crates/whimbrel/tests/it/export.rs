@@ -10,13 +10,17 @@ use whimbrel_fixture::{Answer, ServerOptions, SiteSpec, Web};
 
 /// Bodies by path: text, markup, and bytes that are no UTF-8.
 fn bodies() -> BTreeMap<&'static str, (&'static str, Vec<u8>)> {
-    let page = |title: &str, links: &[&str]| match linking(title, &format!("body of {title} ").repeat(40), links) {
-        Answer::Page { body, .. } => body.to_vec(),
-        _ => unreachable!("a page is a page"),
-    };
+    let page =
+        |title: &str, links: &[&str]| match linking(title, &format!("body of {title} ").repeat(40), links) {
+            Answer::Page { body, .. } => body.to_vec(),
+            _ => unreachable!("a page is a page"),
+        };
     let latin = b"<title>Caf\xe9</title><p>cr\xe8me br\xfbl\xe9e \r\n\r\n\x00 end".to_vec();
     BTreeMap::from([
-        ("/", ("text/html; charset=utf-8", page("Home", &["/text", "/latin", "/empty-ish", "/copy", "/away"]))),
+        (
+            "/",
+            ("text/html; charset=utf-8", page("Home", &["/text", "/latin", "/empty-ish", "/copy", "/away"])),
+        ),
         ("/text", ("text/plain", "plain words\r\n\r\nHTTP/1.1 200 OK\r\n".repeat(30).into_bytes())),
         ("/latin", ("text/html; charset=iso-8859-1", latin.clone())),
         ("/copy", ("text/html; charset=iso-8859-1", latin)),
@@ -87,7 +91,10 @@ fn archived_payloads_are_what_the_server_sent() {
             GzDecoder::new(member).read_to_end(&mut record).unwrap();
             let (head, block) = split(&record);
             assert!(head.starts_with("WARC/1.1\r\n"), "{head}");
-            assert!(head.contains(&format!("WARC-Target-URI: {}", fields["url"].as_str().unwrap())), "{head}");
+            assert!(
+                head.contains(&format!("WARC-Target-URI: {}", fields["url"].as_str().unwrap())),
+                "{head}"
+            );
             if !head.contains("WARC-Type: response") {
                 continue;
             }
@@ -124,10 +131,17 @@ fn check_with_warcio(folder: &std::path::Path) {
     assert!(!files.is_empty());
     for program in [&["warcio"][..], &["python3", "-m", "warcio.cli"]] {
         let mut version = Command::new(program[0]);
-        if !version.args(&program[1..]).arg("--version").output().is_ok_and(|output| output.status.success()) {
+        if !version.args(&program[1..]).arg("--version").output().is_ok_and(|output| output.status.success())
+        {
             continue;
         }
-        let output = Command::new(program[0]).args(&program[1..]).arg("check").arg("-v").args(&files).output().unwrap();
+        let output = Command::new(program[0])
+            .args(&program[1..])
+            .arg("check")
+            .arg("-v")
+            .args(&files)
+            .output()
+            .unwrap();
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(output.status.success() && !said.contains("fail"), "{said}");
         return;

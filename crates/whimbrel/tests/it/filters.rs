@@ -7,7 +7,10 @@ use whimbrel_fixture::{Answer, SiteSpec, Web};
 fn web() -> Web {
     let leaf = |name: &str| linking(name, &format!("words of {name}"), &[]);
     let site = SiteSpec::new("a")
-        .with("/", linking("Home", "front", &["/docs/", "/blog/", "/photo.jpg", "/paper.pdf", "{{origin:b}}/"]))
+        .with(
+            "/",
+            linking("Home", "front", &["/docs/", "/blog/", "/photo.jpg", "/paper.pdf", "{{origin:b}}/"]),
+        )
         .with("/docs/", linking("Docs", "docs", &["/docs/one", "/docs/two", "/blog/"]))
         .with("/docs/one", linking("One", "one", &["/docs/one/deep"]))
         .with("/docs/one/deep", linking("Deep", "deep", &["/docs/one/deep/deeper"]))
@@ -18,7 +21,10 @@ fn web() -> Web {
         .with("/blog/y", leaf("y"))
         .with("/photo.jpg", Answer::bytes("image/jpeg", vec![7; 5000]))
         .with("/paper.pdf", Answer::bytes("application/pdf", vec![8; 5000]));
-    Web::new([site, SiteSpec::new("b").with("/", linking("Other", "other", &["/more"])).with("/more", leaf("more"))])
+    Web::new([
+        site,
+        SiteSpec::new("b").with("/", linking("Other", "other", &["/more"])).with("/more", leaf("more")),
+    ])
 }
 
 /// Paths a crawl asked for, per site, robots.txt left out.
@@ -48,7 +54,10 @@ fn scope_depth_and_filters_decide_what_is_visited() {
     assert_eq!(visited(&["--depth", "1"]), paths("a", &["/docs/", "/docs/one", "/docs/two", "/blog/"]));
     assert_eq!(visited(&["--include", "/docs/"]), docs);
     assert_eq!(visited(&["--exclude", "/blog/"]), docs);
-    assert_eq!(visited(&["--exclude", "deep", "--exclude", "/blog/"]), paths("a", &["/docs/", "/docs/one", "/docs/two"]));
+    assert_eq!(
+        visited(&["--exclude", "deep", "--exclude", "/blog/"]),
+        paths("a", &["/docs/", "/docs/one", "/docs/two"])
+    );
     let mut without = both.clone();
     without.remove(&("a".to_owned(), "/blog/x?sort=new".to_owned()));
     assert_eq!(visited(&["--filter", "not(query(sort))"]), without);
@@ -59,9 +68,13 @@ fn scope_depth_and_filters_decide_what_is_visited() {
 fn a_rejected_url_is_explained_and_checked_by_the_same_rules() {
     let served = Served::hosts(web());
     let collection = Collection::new();
-    let config = collection.write("c.toml", "[crawl]\nexclude = [\"/blog/\"]\n[crawl.filters]\nno_deep = \"not(path(/docs/one/))\"\n");
+    let config = collection.write(
+        "c.toml",
+        "[crawl]\nexclude = [\"/blog/\"]\n[crawl.filters]\nno_deep = \"not(path(/docs/one/))\"\n",
+    );
     collection.crawl_well(&[served.url("a", "/docs/")], &["--delay", "0.005", "--config", &config]);
-    for (path, reason) in [("/blog/y", "filter"), ("/docs/one/deep", "no_deep"), ("/photo.jpg", "extension")] {
+    for (path, reason) in [("/blog/y", "filter"), ("/docs/one/deep", "no_deep"), ("/photo.jpg", "extension")]
+    {
         let url = served.url("a", path);
         let explained = collection.explain(&url);
         assert_eq!(explained["admitted"], false, "{explained}");
@@ -70,7 +83,11 @@ fn a_rejected_url_is_explained_and_checked_by_the_same_rules() {
         assert!(checked["urls"][0]["reason"].as_str().unwrap().contains(reason), "{checked}");
     }
     let elsewhere = collection.explain(&served.url("b", "/"));
-    assert_eq!((&elsewhere["admitted"], &elsewhere["reason"]), (&false.into(), &"out_of_scope".into()), "{elsewhere}");
+    assert_eq!(
+        (&elsewhere["admitted"], &elsewhere["reason"]),
+        (&false.into(), &"out_of_scope".into()),
+        "{elsewhere}"
+    );
 }
 
 #[test]
@@ -109,7 +126,8 @@ fn unwanted_types_are_refused_by_name_or_cut_after_the_headers() {
     assert_eq!(collection.found("marginalia"), vec![served.url("s", "/notes.txt")]);
 
     let strict = Collection::new();
-    let config = strict.write("c.toml", "[crawl]\ndeny_types = [\"text/plain\"]\ndeny_extensions = [\"txt\"]\n");
+    let config =
+        strict.write("c.toml", "[crawl]\ndeny_types = [\"text/plain\"]\ndeny_extensions = [\"txt\"]\n");
     served.server.clear_log();
     strict.crawl_well(&served.seeds(), &["--delay", "0.005", "--config", &config]);
     assert!(!served.asked("s").contains_key("/notes.txt"), "its extension is denied");

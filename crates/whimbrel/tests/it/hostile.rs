@@ -7,21 +7,35 @@ use whimbrel_fixture::{Answer, SiteSpec, Web};
 #[test]
 fn an_endless_body_is_cut_and_a_hanging_visit_given_up() {
     let endless = Answer::Endless { content_type: "text/html".into(), piece: vec![b'x'; 8192].into() };
-    let drip = Answer::Drip { piece_bytes: 1, pause: Duration::from_millis(50), answer: Box::new(Answer::html("y".repeat(10_000))) };
+    let drip = Answer::Drip {
+        piece_bytes: 1,
+        pause: Duration::from_millis(50),
+        answer: Box::new(Answer::html("y".repeat(10_000))),
+    };
     let big = "z".repeat(200 * 1024);
     let web = Web::new([SiteSpec::new("s")
-        .with("/", linking("Home", "front", &["/endless", "/hang", "/drip", "/headers", "/close", "/cut", "/good"]))
+        .with(
+            "/",
+            linking("Home", "front", &["/endless", "/hang", "/drip", "/headers", "/close", "/cut", "/good"]),
+        )
         .with("/endless", endless)
         .with("/hang", Answer::Hang)
         .with("/drip", drip)
         .with("/headers", Answer::html("<p>small").with_header("X-Big", big))
         .with("/close", Answer::Close)
-        .with("/cut", Answer::Cut { after_bytes: 40, answer: Box::new(Answer::html("<p>promised more than came</p>".repeat(50))) })
+        .with(
+            "/cut",
+            Answer::Cut {
+                after_bytes: 40,
+                answer: Box::new(Answer::html("<p>promised more than came</p>".repeat(50))),
+            },
+        )
         .with("/good", linking("Good", "wholesome porridge", &["/better"]))
         .with("/better", linking("Better", "wholesome pudding", &[]))]);
     let served = Served::hosts(web);
     let collection = Collection::new();
-    let config = collection.write("c.toml", "[fetch]\ntries = 1\nretry_delay = \"20ms\"\n[politeness]\nback_off = \"20ms\"\n");
+    let config = collection
+        .write("c.toml", "[fetch]\ntries = 1\nretry_delay = \"20ms\"\n[politeness]\nback_off = \"20ms\"\n");
     let flags = ["--delay", "0.01", "--timeout", "1", "--max-body", "100000", "--config", &config];
     let ran = collection.crawl(&served.seeds(), &flags);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
@@ -45,7 +59,14 @@ fn an_endless_body_is_cut_and_a_hanging_visit_given_up() {
 fn odd_answers_end_no_crawl() {
     let nested = format!("<title>Deep</title>{}bathysphere", "<div>".repeat(100_000));
     let web = Web::new([SiteSpec::new("s")
-        .with("/", linking("Home", "front", &["/deep", "/nothing", "/teapot", "/lies", "/broken-gzip", "/loop", "/good"]))
+        .with(
+            "/",
+            linking(
+                "Home",
+                "front",
+                &["/deep", "/nothing", "/teapot", "/lies", "/broken-gzip", "/loop", "/good"],
+            ),
+        )
         .with("/deep", Answer::html(nested))
         .with("/nothing", Answer::html(""))
         .with("/teapot", Answer::Status(418, Vec::new()))

@@ -4,7 +4,9 @@ use crate::support::{Collection, Dice, Served, assert_polite, on_hosts, strings,
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
-use whimbrel_fixture::{GraphOptions, GraphTruth, Place, graph_truth, graph_web, requests_at_once_max, requests_per_path};
+use whimbrel_fixture::{
+    GraphOptions, GraphTruth, Place, graph_truth, graph_web, requests_at_once_max, requests_per_path,
+};
 
 const SITES: usize = 6;
 const DELAY_MS: f64 = 50.0;
@@ -75,7 +77,9 @@ fn campaign(seed: u64, left: &AtomicI64) -> Campaign {
         let is_last = left.fetch_sub(1, Ordering::Relaxed) <= 0;
         if !is_last {
             if dice.below(2) == 0 {
-                until("the first request", || (served.log().len() > before || !running.is_running()).then_some(()));
+                until("the first request", || {
+                    (served.log().len() > before || !running.is_running()).then_some(())
+                });
                 std::thread::sleep(Duration::from_millis(dice.below(200)));
             } else {
                 std::thread::sleep(Duration::from_millis(5 + dice.below(396)));
@@ -109,12 +113,19 @@ fn judge_store(collection: &Collection, served: &Served, truth: &GraphTruth, sto
     let mut kept_as: BTreeMap<&Place, String> = BTreeMap::new();
     for page in &truth.pages {
         let copies = truth.copies.get(page);
-        let all: Vec<String> = std::iter::once(page).chain(copies.into_iter().flatten()).map(|place| served.server.url(place)).collect();
+        let all: Vec<String> = std::iter::once(page)
+            .chain(copies.into_iter().flatten())
+            .map(|place| served.server.url(place))
+            .collect();
         let kept: Vec<&String> = all.iter().filter(|url| pages.contains_key(*url)).collect();
         assert_eq!(kept.len(), 1, "{page:?} must be stored once, under one of {all:?}");
         let aliases = strings(&pages[kept[0]]["aliases"]);
         for other in all.iter().filter(|url| *url != kept[0]) {
-            assert!(aliases.contains(other), "{other} is a copy of {} and no alias of it: {aliases:?}", kept[0]);
+            assert!(
+                aliases.contains(other),
+                "{other} is a copy of {} and no alias of it: {aliases:?}",
+                kept[0]
+            );
         }
         kept_as.insert(page, kept[0].clone());
     }
@@ -131,7 +142,11 @@ fn judge_store(collection: &Collection, served: &Served, truth: &GraphTruth, sto
         assert_eq!(answer["total"].as_u64().unwrap() as usize, expected.len());
     }
     for (word, page) in words.iter().step_by(61) {
-        assert_eq!((collection.total(word), collection.found(word)), (1, vec![kept_as[page].clone()]), "{word}");
+        assert_eq!(
+            (collection.total(word), collection.found(word)),
+            (1, vec![kept_as[page].clone()]),
+            "{word}"
+        );
     }
 }
 
@@ -140,7 +155,11 @@ fn judge_log(served: &Served, result: &mut Campaign) {
     let log = served.log();
     let counts = requests_per_path(&log);
     let again = |is_robots: bool| {
-        counts.iter().filter(|((_, path), _)| (path == "/robots.txt") == is_robots).map(|(_, n)| n - 1).sum::<usize>()
+        counts
+            .iter()
+            .filter(|((_, path), _)| (path == "/robots.txt") == is_robots)
+            .map(|(_, n)| n - 1)
+            .sum::<usize>()
     };
     result.requests = log.len();
     result.refetched = again(false);

@@ -25,7 +25,10 @@ fn limit_is_exact_and_next_run_brings_others() {
     for status in [200, 404] {
         assert!(log.iter().any(|entry| entry.status == status), "the crawl met no {status}");
     }
-    assert!(log.iter().any(|entry| matches!(entry.status, 301 | 302 | 307 | 308)), "the crawl met no redirect");
+    assert!(
+        log.iter().any(|entry| matches!(entry.status, 301 | 302 | 307 | 308)),
+        "the crawl met no redirect"
+    );
 
     collection.crawl_well(&served.seeds(), &flags);
     let second: BTreeSet<String> = collection.pages().into_keys().collect();

@@ -3,7 +3,8 @@
 use crate::support::{Collection, GRANULARITY_MS, Served, assert_polite, linking, on_hosts, pauses_ms};
 use std::time::Duration;
 use whimbrel_fixture::{
-    Addresses, Answer, GraphOptions, ServerOptions, SiteSpec, Web, graph_truth, graph_web, requests_at_once_max,
+    Addresses, Answer, GraphOptions, ServerOptions, SiteSpec, Web, graph_truth, graph_web,
+    requests_at_once_max,
 };
 
 const DELAY_MS: f64 = 30.0;
@@ -22,7 +23,11 @@ fn no_two_visits_to_a_host_are_closer_than_the_delay() {
     for (name, _) in served.server.named_origins() {
         let delay_ms = if name == "s3" { asks * 1000.0 } else { DELAY_MS };
         let shortest = assert_polite(&log, &name, delay_ms);
-        assert_eq!(requests_at_once_max(&log, |entry| entry.site == name), 1, "{name} was asked twice at once");
+        assert_eq!(
+            requests_at_once_max(&log, |entry| entry.site == name),
+            1,
+            "{name} was asked twice at once"
+        );
         let first = log.iter().find(|entry| entry.site == name).unwrap();
         assert_eq!(first.path, "/robots.txt", "{name} was not asked for its rules first");
         println!("{name}: {delay_ms} ms were due, {shortest:.1} ms were kept");
@@ -34,7 +39,8 @@ fn no_two_visits_to_a_host_are_closer_than_the_delay() {
 
 #[test]
 fn one_slow_site_delays_no_other() {
-    let options = GraphOptions { sites: 4, pages_per_site: 25, cross_site_links: 0.0, ..GraphOptions::default() };
+    let options =
+        GraphOptions { sites: 4, pages_per_site: 25, cross_site_links: 0.0, ..GraphOptions::default() };
     let mut web = graph_web(&options);
     let slow = web.site_mut("s0").unwrap();
     let ready = slow.fallback.take().unwrap();
@@ -50,7 +56,9 @@ fn one_slow_site_delays_no_other() {
     let ran = Collection::new().start_crawl(&served.seeds(), &["--delay", "0.02", "--limit", "85"]).wait();
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let log = served.log();
-    let last = |site: &str| log.iter().filter(|entry| entry.site == site).map(|entry| entry.end_ms).fold(0.0, f64::max);
+    let last = |site: &str| {
+        log.iter().filter(|entry| entry.site == site).map(|entry| entry.end_ms).fold(0.0, f64::max)
+    };
     let others = ["s1", "s2", "s3"].map(last);
     let requests = ["s1", "s2", "s3"].map(|site| log.iter().filter(|entry| entry.site == site).count());
     println!("slow site until {:.0} ms, others until {others:.0?} ms with {requests:?} requests", last("s0"));
@@ -89,11 +97,15 @@ fn a_host_in_trouble_is_left_alone_as_long_as_it_asks() {
         0 => Answer::Status(503, vec![("Retry-After".into(), "1".into())]),
         _ => linking("Back", "recovered", &[]),
     });
-    let web = Web::new([SiteSpec::new("s").with("/", linking("Start", "home", &["/busy", "/x", "/y"])).with("/busy", busy)
-        .with("/x", linking("X", "ex", &[])).with("/y", linking("Y", "why", &[]))]);
+    let web = Web::new([SiteSpec::new("s")
+        .with("/", linking("Start", "home", &["/busy", "/x", "/y"]))
+        .with("/busy", busy)
+        .with("/x", linking("X", "ex", &[]))
+        .with("/y", linking("Y", "why", &[]))]);
     let served = Served::start(web, on_hosts());
     let collection = Collection::new();
-    let config = collection.write("c.toml", "[fetch]\nretry_delay = \"50ms\"\n[politeness]\nback_off = \"50ms\"\n");
+    let config =
+        collection.write("c.toml", "[fetch]\nretry_delay = \"50ms\"\n[politeness]\nback_off = \"50ms\"\n");
     collection.crawl_well(&served.seeds(), &["--delay", "0.02", "--config", &config]);
     let log = served.log();
     let refused = log.iter().position(|entry| entry.status == 503).unwrap();

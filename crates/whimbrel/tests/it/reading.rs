@@ -14,9 +14,9 @@ fn every_reading_verb_works_while_a_crawl_runs() {
     let mut running = collection.start_crawl(&served.seeds(), &["--delay", "0.04", "--config", &config]);
 
     let status = until("some pages are indexed", || {
-        collection.data().join("control.sock").exists().then(|| collection.json(&["status"])).filter(|status| {
-            status["indexed"].as_u64().unwrap() >= 5 && status["running"] == Value::Bool(true)
-        })
+        collection.data().join("control.sock").exists().then(|| collection.json(&["status"])).filter(
+            |status| status["indexed"].as_u64().unwrap() >= 5 && status["running"] == Value::Bool(true),
+        )
     });
     assert!(status["crawl"]["sites"].as_array().unwrap().len() == 2, "{status}");
     assert!(status["pages"].as_u64().unwrap() >= 5, "{status}");
@@ -27,7 +27,11 @@ fn every_reading_verb_works_while_a_crawl_runs() {
     let (word, _) = truth.words.iter().find(|(_, place)| served.server.url(place) == root).unwrap();
     assert_eq!(urls(&collection.search(word, &[])), vec![root.clone()]);
     let explained = collection.explain(&root);
-    assert_eq!((&explained["state"], &explained["admitted"]), (&Value::from("stored"), &Value::Bool(true)), "{explained}");
+    assert_eq!(
+        (&explained["state"], &explained["admitted"]),
+        (&Value::from("stored"), &Value::Bool(true)),
+        "{explained}"
+    );
     let links = collection.json(&["links", &root]);
     let first = &links["links"][0];
     for field in ["id", "target", "visibility", "position", "distance"] {
@@ -45,7 +49,8 @@ fn every_reading_verb_works_while_a_crawl_runs() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert_eq!(collection.pages().len(), truth.pages.len());
     let log = served.log();
-    let distinct: BTreeSet<(&str, &str)> = log.iter().map(|entry| (entry.site.as_str(), entry.path.as_str())).collect();
+    let distinct: BTreeSet<(&str, &str)> =
+        log.iter().map(|entry| (entry.site.as_str(), entry.path.as_str())).collect();
     assert_eq!(log.len(), distinct.len(), "something was fetched twice");
     for (name, _) in served.server.named_origins() {
         assert_polite(&log, &name, 40.0);

@@ -29,7 +29,8 @@ fn running_again_goes_on_where_it_was() {
     collection.crawl_well(&[], &["--delay", "0.02"]);
     assert_eq!(collection.pages().len(), truth.pages.len());
     let asked = served.log();
-    let distinct: BTreeSet<(&str, &str)> = asked.iter().map(|entry| (entry.site.as_str(), entry.path.as_str())).collect();
+    let distinct: BTreeSet<(&str, &str)> =
+        asked.iter().map(|entry| (entry.site.as_str(), entry.path.as_str())).collect();
     assert_eq!(asked.len(), distinct.len(), "something was fetched twice, robots.txt included");
 
     let before = served.log().len();
@@ -59,7 +60,9 @@ fn a_second_signal_forces_the_end() {
     // Not --json: what is said on standard error tells when the first signal was taken.
     let seed = served.seeds().remove(0);
     let running = collection.start(&["crawl", &seed, "--delay", "0.02"]);
-    until("the slow page was asked for", || served.log().iter().any(|entry| entry.path == "/robots.txt").then_some(()));
+    until("the slow page was asked for", || {
+        served.log().iter().any(|entry| entry.path == "/robots.txt").then_some(())
+    });
     running.signal("INT");
     until("the first signal is taken", || running.stderr().contains("stopping").then_some(()));
     running.signal("INT");

@@ -27,7 +27,8 @@ pub struct Served {
 
 impl Served {
     pub fn start(web: Web, options: ServerOptions) -> Served {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let server = runtime.block_on(Server::start(web, options)).unwrap();
         Served { server, runtime }
     }
@@ -263,7 +264,11 @@ pub struct Ran {
 impl Ran {
     /// The object on the last line of standard output.
     pub fn json(&self) -> Value {
-        let line = self.stdout.lines().last().unwrap_or_else(|| panic!("nothing on standard output: {}", self.stderr));
+        let line = self
+            .stdout
+            .lines()
+            .last()
+            .unwrap_or_else(|| panic!("nothing on standard output: {}", self.stderr));
         serde_json::from_str(line).unwrap()
     }
 }
@@ -304,7 +309,10 @@ pub fn pauses_ms(log: &[AccessEntry], belongs: impl Fn(&AccessEntry) -> bool) ->
 pub fn assert_polite(log: &[AccessEntry], site: &str, delay_ms: f64) -> f64 {
     let pauses = pauses_ms(log, |entry| entry.site == site);
     let shortest = pauses.into_iter().fold(f64::INFINITY, f64::min);
-    assert!(shortest >= delay_ms - GRANULARITY_MS, "{site} was asked again after {shortest} ms, {delay_ms} ms were due");
+    assert!(
+        shortest >= delay_ms - GRANULARITY_MS,
+        "{site} was asked again after {shortest} ms, {delay_ms} ms were due"
+    );
     shortest
 }
 

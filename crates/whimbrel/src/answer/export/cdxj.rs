@@ -41,11 +41,14 @@ fn line(record: &WarcRecord, file: &str) -> Option<String> {
     let url = record.target()?;
     let digits: String = record.header("WARC-Date")?.chars().filter(char::is_ascii_digit).take(14).collect();
     let (head, _) = split_message(&record.block);
-    let status = head.split(|b| *b == b' ').nth(1).and_then(|s| std::str::from_utf8(s).ok()).unwrap_or("-").trim();
+    let status =
+        head.split(|b| *b == b' ').nth(1).and_then(|s| std::str::from_utf8(s).ok()).unwrap_or("-").trim();
     let mime = match record.kind() {
         "revisit" => "warc/revisit".to_owned(),
         _ => header_value(head, "content-type")
-            .map(|value| String::from_utf8_lossy(value).split(';').next().unwrap_or("").trim().to_ascii_lowercase())
+            .map(|value| {
+                String::from_utf8_lossy(value).split(';').next().unwrap_or("").trim().to_ascii_lowercase()
+            })
             .filter(|mime| !mime.is_empty())
             .unwrap_or_else(|| "unk".into()),
     };
@@ -69,7 +72,9 @@ fn surt(url: &str) -> String {
     let (authority, path) = rest.split_at(cut);
     let authority = authority.rsplit_once('@').map_or(authority, |(_, host)| host).to_ascii_lowercase();
     let (host, port) = match authority.rsplit_once(':') {
-        Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) => (host.to_owned(), format!(":{port}")),
+        Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) => {
+            (host.to_owned(), format!(":{port}"))
+        }
         _ => (authority, String::new()),
     };
     let host = host.strip_prefix("www.").unwrap_or(&host);

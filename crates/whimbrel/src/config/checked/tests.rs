@@ -13,7 +13,10 @@ fn shipped_file_shows_every_key_with_its_default() {
     let file: toml::Table = shipped().parse().unwrap();
     for (section, keys) in &defaults {
         for key in keys.as_table().unwrap().keys() {
-            assert!(file.get(section).and_then(|s| s.get(key)).is_some(), "whimbrel.toml lacks {section}.{key}");
+            assert!(
+                file.get(section).and_then(|s| s.get(key)).is_some(),
+                "whimbrel.toml lacks {section}.{key}"
+            );
         }
     }
     check(raw, "whimbrel.toml".into()).unwrap();
@@ -45,5 +48,8 @@ fn contact_goes_into_the_user_agent() {
     let mut raw = RawConfig::default();
     raw.agent.contact = "https://example.org/bot".into();
     let checked = check(raw, "test".into()).unwrap();
-    assert!(checked.user_agent().starts_with("whimbrel/") && checked.user_agent().contains("(+https://example.org/bot)"));
+    assert!(
+        checked.user_agent().starts_with("whimbrel/")
+            && checked.user_agent().contains("(+https://example.org/bot)")
+    );
 }
