@@ -157,6 +157,8 @@ pub enum Action {
     },
     /// Read a stored page's links again: it was met nearer to the seeds.
     LoadLinks(UrlKey),
+    /// List a site's stored pages: its rules changed.
+    ListPages(SiteKey),
     /// Write to the event log.
     Signal(Box<SignalRecord>),
     /// Nothing to do before this time.
@@ -195,6 +197,8 @@ pub struct Engine {
     /// Stored pages whose links must be looked at again.
     rederive: VecDeque<UrlKey>,
     rederiving: usize,
+    /// Lists of stored pages that were asked for.
+    listing: usize,
     waiting_io: usize,
     reserved: u64,
     draining: bool,
@@ -222,6 +226,7 @@ impl Engine {
             itineraries: FxHashMap::default(),
             rederive: VecDeque::new(),
             rederiving: 0,
+            listing: 0,
             waiting_io: 0,
             reserved: 0,
             draining: false,
@@ -282,7 +287,7 @@ impl Engine {
         self.waiting_io -= 1;
         let Some(site) = self.sites.get_mut(&refill.site) else { return };
         let key = refill.site;
-        site.refilled(refill);
+        site.arrived = Some(refill);
         self.consider(now, key);
     }
 
@@ -302,6 +307,12 @@ impl Engine {
     pub fn links_loaded(&mut self, now: Timestamp, page: &UrlRecord, links: &[Link], found: Found) {
         self.rederiving -= 1;
         discover::rederive(self, now, page, links, found);
+    }
+
+    /// What was read for an `Action::ListPages`: their links are looked at again under the new rules.
+    pub fn pages_listed(&mut self, pages: Vec<UrlKey>) {
+        self.listing -= 1;
+        self.rederive.extend(pages);
     }
 
     /// The page of an `Action::LoadLinks` is gone.

@@ -257,6 +257,9 @@ fn carry_out(
             }
             _ => engine.links_missing(),
         },
+        Action::ListPages(site) => {
+            engine.pages_listed(disk.pages.keys().filter(|key| key.site == site).copied().collect());
+        }
         Action::Signal(record) => signals.push(*record),
         Action::Refill { .. } | Action::WaitUntil(_) | Action::Idle | Action::Finished(_) => {
             unreachable!("handled by the caller")

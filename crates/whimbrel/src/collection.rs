@@ -22,24 +22,27 @@ pub fn score_file(data: &Path) -> PathBuf {
 
 /// Opens the store for a crawl.
 pub fn open_to_crawl(data: &Path, config: &CheckedConfig) -> Result<(Store, OpenReport)> {
-    Store::open(data, options(config)).map_err(explain)
+    patiently(data, || Store::open(data, options(config)))
 }
 
-/// Opens an existing store to read it; waits a little when somebody else is just reading.
+/// Opens an existing store to read it.
 pub fn open_to_read(data: &Path, config: &CheckedConfig) -> Result<Store> {
+    let (store, report) = patiently(data, || Store::open_existing(data, options(config)))?;
+    for warning in report.warnings() {
+        eprintln!("whimbrel: warning: {warning}");
+    }
+    Ok(store)
+}
+
+/// Tries again for a little while when somebody else is just reading; a running crawl is not waited for.
+fn patiently<T>(data: &Path, open: impl Fn() -> Result<T, Error>) -> Result<T> {
     let begun = Instant::now();
     loop {
-        match Store::open_existing(data, options(config)) {
-            Ok((store, report)) => {
-                for warning in report.warnings() {
-                    eprintln!("whimbrel: warning: {warning}");
-                }
-                return Ok(store);
+        match open() {
+            Err(Error::InUse { .. }) if begun.elapsed() < PATIENCE && !crate::control::is_served(data) => {
+                std::thread::sleep(Duration::from_millis(50));
             }
-            Err(Error::InUse { .. }) if begun.elapsed() < PATIENCE => {
-                std::thread::sleep(Duration::from_millis(50))
-            }
-            Err(error) => return Err(explain(error)),
+            other => return other.map_err(explain),
         }
     }
 }

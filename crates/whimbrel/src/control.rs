@@ -45,6 +45,11 @@ pub fn listen(data: &Path) -> Result<UnixListener> {
     Ok(listener)
 }
 
+/// Whether a process answers there.
+pub fn is_served(data: &Path) -> bool {
+    short_path(data).is_ok_and(|short| std::os::unix::net::UnixStream::connect(&short.path).is_ok())
+}
+
 /// Removes the socket at a clean end.
 pub fn remove(data: &Path) {
     let _ = std::fs::remove_file(data.join(SOCKET));

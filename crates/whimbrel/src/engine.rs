@@ -27,6 +27,8 @@ pub enum EngineEvent {
     Refilled(Result<Refill>),
     /// A page's links were read again.
     Links(Result<Option<Box<(UrlRecord, Vec<Link>)>>>),
+    /// A site's stored pages were listed.
+    Pages(Result<Vec<UrlKey>>),
     /// A group was committed, or could not be.
     Committed(Result<(), whimbrel_store::Error>),
     /// The station was lost and another one is there.
@@ -161,6 +163,15 @@ impl EngineShell {
                     self.engine.pending_loaded(now(), site, found);
                 }
                 Action::LoadLinks(key) => self.load_links(key),
+                Action::ListPages(site) => {
+                    let replies = self.replies.clone();
+                    self.store.in_order(
+                        move |store| lookup::stored_pages(store, &site),
+                        move |read| {
+                            let _ = replies.send(EngineEvent::Pages(read));
+                        },
+                    );
+                }
                 Action::Signal(record) => {
                     if let Some(log) = self.event_log.as_mut() {
                         log.write(&record).context("writing the event log")?;
@@ -191,6 +202,7 @@ impl EngineShell {
                 }
                 None => self.engine.links_missing(),
             },
+            EngineEvent::Pages(pages) => self.engine.pages_listed(pages?),
             EngineEvent::NewStation(link) => {
                 self.link = link;
                 self.engine.station_lost(now());

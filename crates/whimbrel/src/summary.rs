@@ -22,6 +22,7 @@ pub fn to_json(ended: &Ended) -> Value {
         "redirects": s.redirects,
         "dead_links": s.dead_links,
         "discovered": s.discovered,
+        "seen_test": s.seen_test,
         "rejected": s.rejected,
         "errors": s.errors,
         "limits": s.limits,

@@ -10,6 +10,7 @@ use whimbrel_types::{
     Anchor, Batch, CanonicalUrl, Component, IndexOp, Link, PendingLink, QueueEntry, QueuePlace, RejectReason,
     Signal, SiteKey, SiteRecord, Timestamp, UrlKey, UrlRecord, UrlState, Write,
 };
+use whimbrel_url::{Known, LinkDecision, decide};
 
 /// The longest anchor text that is kept.
 const ANCHOR_BYTES_MAX: usize = 200;
@@ -291,13 +292,16 @@ fn meet_on_site(
         None => return pend(engine, now, waiting(&meeting), batch),
     }
     let key = meeting.key;
-    if !engine.seen.contains(&key) {
-        match found.urls.remove(&key) {
-            Some(row) => {
-                engine.seen.insert(row, false);
-            }
-            None => return admit(engine, now, meeting, batch),
-        }
+    let known = |row: &UrlRecord| Known { visited: row.last_visit };
+    let cached = engine.seen.peek(&key).map(known);
+    // What sites announce about their pages comes with the sitemaps; until then nothing is said to be newer.
+    let decision = decide(cached, || found.urls.get(&key).map(known), None);
+    *engine.summary.seen_test.entry(decision.as_str()).or_default() += 1;
+    if decision == LinkDecision::New {
+        return admit(engine, now, meeting, batch);
+    }
+    if let (None, Some(row)) = (cached, found.urls.remove(&key)) {
+        engine.seen.insert(row, false);
     }
     meet_again(engine, meeting, batch);
 }

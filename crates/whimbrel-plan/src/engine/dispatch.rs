@@ -23,7 +23,7 @@ pub(super) fn poll(engine: &mut Engine, now: Timestamp) -> Action {
         if fire_timers(engine, now) {
             continue;
         }
-        let busy = !engine.itineraries.is_empty() || engine.waiting_io > 0 || engine.rederiving > 0;
+        let busy = !engine.itineraries.is_empty() || engine.waiting_io > 0 || engine.rederiving > 0 || engine.listing > 0;
         if engine.draining || engine.budget_left() == Some(0) && engine.reserved == 0 {
             let end = if engine.draining { End::Drained } else { End::Limit };
             return if busy { Action::Idle } else { finish(engine, end) };
@@ -68,6 +68,9 @@ impl Engine {
         let Some(site) = self.sites.get_mut(&key) else { return };
         if let Some(timer) = site.timer.take() {
             self.timers.remove(&(timer, key));
+        }
+        if let Some(refill) = site.arrived.take_if(|_| site.outstanding < self.config.connections_per_site) {
+            site.refilled(refill);
         }
         if matches!(site.rules, Rules::Skipped) || site.refilling || !site.loading.is_empty() {
             return;

@@ -53,6 +53,7 @@ pub(super) fn answered(
     site.record.robots_at = Some(now);
     let status = visit.robots.as_ref().and_then(|answer| answer.status);
     site.record.robots_status = status.unwrap_or(0);
+    let before = site.record.robots.clone();
     let mut policy = RobotsPolicy::of_status(status);
     if matches!(visit.outcome, FetchOutcome::Failed(kind) if !kind.is_passing()) {
         policy = RobotsPolicy::DisallowAllRetry;
@@ -108,6 +109,13 @@ pub(super) fn answered(
             .summary
             .skipped_sites
             .insert(target.origin(), format!("asks for a Crawl-delay of {seconds} s"));
+    }
+    // Other rules: what they newly allow is found in the links of the pages that are stored.
+    let changed = site.record.robots != before;
+    let known = !matches!(before, RobotsState::Unread);
+    if changed && known && site.record.pages > 0 {
+        engine.listing += 1;
+        engine.outbox.push_back(Action::ListPages(key));
     }
     let from_to = (Component::MappingManager, Component::UrlOrganizer);
     let status = status.unwrap_or(0).to_string();

@@ -52,6 +52,8 @@ pub(super) struct SiteState {
     pub refilling: bool,
     /// What changed on disk since the refill under way was asked for.
     pub missed: Missed,
+    /// What it read, kept until the site's migrants are back, so that the speed of the disk decides nothing.
+    pub arrived: Option<Refill>,
     /// Every known URL is to be visited in this run.
     pub recrawl: bool,
     pub loading: Vec<UrlId>,
@@ -85,6 +87,7 @@ impl SiteState {
             due_cursor: (Timestamp(0), UrlId([0; 16])),
             refilling: false,
             missed: Missed::default(),
+            arrived: None,
             recrawl: false,
             loading: Vec::new(),
             taken: BTreeSet::new(),

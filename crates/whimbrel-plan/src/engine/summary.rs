@@ -24,6 +24,8 @@ pub struct Summary {
     pub dead_links: u64,
     /// URLs admitted.
     pub discovered: u64,
+    /// Links met, by the outcome of the seen test: in memory, on disk, or new.
+    pub seen_test: BTreeMap<&'static str, u64>,
     /// Rejected links, by reason; a link counts each time it is met.
     pub rejected: BTreeMap<String, u64>,
     /// Visits that brought nothing, by kind.

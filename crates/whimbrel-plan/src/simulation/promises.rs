@@ -261,3 +261,21 @@ fn a_lost_station_costs_only_what_it_had_not_reported() {
         assert!(visited.len() - busy <= distinct.len() + 7 * 4, "seed {seed}");
     }
 }
+
+#[test]
+fn newly_allowed_urls_are_found_in_stored_links() {
+    let (mut world, seeds) = random_world(21, 1, 60);
+    let origin = "http://s0.example".to_owned();
+    world.robots.insert(origin.clone(), (200, "User-agent: *\nDisallow: /p1\n".into()));
+    let mut disk = Disk::default();
+    let first = run(&world, &mut disk, config(&seeds), &seeds, START);
+    assert!(pages_visited(&first.log).iter().all(|url| !url.contains("/p1")));
+    world.robots.insert(origin, (200, "User-agent: *\nDisallow: /p19\n".into()));
+    // A day and a bit later robots.txt is read again; one page must be due for anybody to go there at all.
+    let daily = RevisitRule { interval_ms: DAY_MS, ..config(&seeds).revisit };
+    let later = EngineConfig { revisit: daily, recrawl: true, ..config(&seeds) };
+    let second = run(&world, &mut disk, later, &seeds, first.now.plus_ms(2 * DAY_MS));
+    let visited = pages_visited(&second.log);
+    assert!(visited.iter().any(|url| url.contains("/p1") && !url.contains("/p19")), "{visited:?}");
+    assert!(visited.iter().all(|url| !url.contains("/p19")));
+}

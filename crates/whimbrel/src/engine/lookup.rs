@@ -47,3 +47,15 @@ pub fn link_targets(page: &UrlRecord, links: &[Link]) -> Vec<UrlKey> {
     keys.dedup();
     keys
 }
+
+/// Pages of a site that are stored.
+pub fn stored_pages(store: &Store, site: &SiteKey) -> Result<Vec<UrlKey>> {
+    let mut pages = Vec::new();
+    for row in store.site_urls(site) {
+        let row = row.context("reading the URL table")?;
+        if row.versions > 0 {
+            pages.push(row.key());
+        }
+    }
+    Ok(pages)
+}

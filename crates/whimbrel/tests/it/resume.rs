@@ -1,9 +1,11 @@
 //! Stopping in good order, stopping at once, going on.
 
-use crate::support::{Collection, Served, on_hosts, strings, until};
+use crate::support::{Collection, Served, strings, until};
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use whimbrel_fixture::{Answer, GraphOptions, ServerOptions, SiteSpec, Web, graph_truth, graph_web};
+use whimbrel_fixture::{Answer, GraphOptions, SiteSpec, Web, graph_truth, graph_web};
 
 #[test]
 fn running_again_goes_on_where_it_was() {
@@ -53,16 +55,19 @@ fn a_termination_signal_drains_too() {
 
 #[test]
 fn a_second_signal_forces_the_end() {
-    let slow = Answer::html("<p>at last</p>").after(Duration::from_secs(25));
+    let asked = Arc::new(AtomicBool::new(false));
+    let seen = Arc::clone(&asked);
+    let slow = Answer::custom(move |_| {
+        seen.store(true, Ordering::Relaxed);
+        Answer::html("<p>at last</p>").after(Duration::from_secs(25))
+    });
     let web = Web::new([SiteSpec::new("s").with("/", slow)]);
-    let served = Served::start(web, ServerOptions { ..on_hosts() });
+    let served = Served::hosts(web);
     let collection = Collection::new();
     // Not --json: what is said on standard error tells when the first signal was taken.
     let seed = served.seeds().remove(0);
     let running = collection.start(&["crawl", &seed, "--delay", "0.02"]);
-    until("the slow page was asked for", || {
-        served.log().iter().any(|entry| entry.path == "/robots.txt").then_some(())
-    });
+    until("the slow page was asked for", || asked.load(Ordering::Relaxed).then_some(()));
     running.signal("INT");
     until("the first signal is taken", || running.stderr().contains("stopping").then_some(()));
     running.signal("INT");
