@@ -112,6 +112,7 @@ fn station_config() -> StationConfig {
         ip_delay_ms: 2_000,
         back_off: BackOff { base_ms: 1_000, longest_ms: HOUR_MS },
         retry_after_ms_max: DAY_MS,
+        gate_per_domain: false,
         visits_per_report: 1,
         agent: "whimbrel".into(),
         seed: 0,

@@ -15,6 +15,7 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::net::IpAddr;
 use whimbrel_types::{FailureKind, FetchOutcome, GateState, Site, Timestamp};
+use whimbrel_url::scope::registrable_domain;
 
 /// What the operator set for the station.
 #[derive(Clone, Debug)]
@@ -29,12 +30,22 @@ pub struct StationConfig {
     pub back_off: BackOff,
     /// A longer `Retry-After` is cut to this.
     pub retry_after_ms_max: u64,
+    /// One gate for all hosts of a registrable domain instead of one per host.
+    pub gate_per_domain: bool,
     /// Visits per report; 1 for a station in the same process.
     pub visits_per_report: usize,
     /// Token that robots rules are asked for.
     pub agent: String,
     /// Seed of the jitter.
     pub seed: u64,
+}
+
+impl StationConfig {
+    /// Whose gate a host stands behind: its own, or its domain's.
+    fn gate_name(&self, host: &str) -> String {
+        let domain = self.gate_per_domain.then(|| registrable_domain(host)).flatten();
+        domain.unwrap_or(host).to_owned()
+    }
 }
 
 /// What happens to a station.
@@ -168,28 +179,28 @@ impl Station {
             !itinerary.stops.is_empty() && !self.errands.contains_key(&id),
             "an itinerary is new and has stops"
         );
-        let line =
-            self.lines.entry(site.host.clone()).or_insert_with(|| Line::new(HostGate::new(&site.host)));
+        let name = self.config.gate_name(&site.host);
+        let line = self.lines.entry(name.clone()).or_insert_with(|| Line::new(HostGate::new(&name)));
         if let Some(old) = line.opening.take() {
-            self.opening.remove(&(old, site.host.clone()));
+            self.opening.remove(&(old, name.clone()));
         }
         line.errands.push_back(id);
-        let held = line.rules.get(&site.port).cloned();
+        let held = line.rules.get(&site).cloned();
         let errand = Errand::new(itinerary, held, &self.config.agent);
         if let Some(rules) = errand.rules.clone() {
-            line.rules.insert(site.port, rules);
+            line.rules.insert(site.clone(), rules);
         }
         self.errands.insert(id, errand);
-        let host = site.host.clone();
         if line.needs_address(now) {
             line.resolving = true;
             self.outbox.push_back(StationAction::Resolve(site));
         }
-        self.queue_line(&host);
+        self.queue_line(&name);
     }
 
     fn resolved(&mut self, now: Timestamp, host: &str, address: Result<IpAddr, FailureKind>) {
-        let Some(line) = self.lines.get_mut(host) else { return };
+        let name = self.config.gate_name(host);
+        let Some(line) = self.lines.get_mut(&name) else { return };
         line.resolving = false;
         match address {
             Ok(address) => {
@@ -198,16 +209,19 @@ impl Station {
             }
             Err(kind) => {
                 line.resolved_at = None;
-                self.fail_line(now, host, kind);
+                self.fail_host(now, host, kind);
             }
         }
-        self.queue_line(host);
+        self.queue_line(&name);
     }
 
     /// The host has no address: one stop per errand is answered with that, the others go back.
-    fn fail_line(&mut self, now: Timestamp, host: &str, kind: FailureKind) {
-        let line = self.lines.get_mut(host).expect("the line was just looked at");
-        for id in std::mem::take(&mut line.errands) {
+    fn fail_host(&mut self, now: Timestamp, host: &str, kind: FailureKind) {
+        let line = self.lines.get_mut(&self.config.gate_name(host)).expect("the line was just looked at");
+        let (failed, other): (VecDeque<_>, VecDeque<_>) =
+            line.errands.iter().partition(|id| self.errands[*id].itinerary.site.host == host);
+        line.errands = other;
+        for id in failed {
             let errand = self.errands.get_mut(&id).expect("a line's errands exist");
             if let Some(stop) = errand.next_stop() {
                 errand.visits.push(errand::unfetched(&stop, now, FetchOutcome::Failed(kind)));
@@ -262,7 +276,7 @@ impl Station {
     fn visited(&mut self, now: Timestamp, visit: VisitId, report: VisitReport) {
         let (id, delay_ms) = self.visits.remove(&visit).expect("a visit that ended was in flight");
         let errand = self.errands.get_mut(&id).expect("a visit's errand exists");
-        let host = errand.itinerary.site.host.clone();
+        let host = self.config.gate_name(&errand.itinerary.site.host);
         let end = visit_end(&report.outcome, self.config.retry_after_ms_max);
         errand.in_flight -= 1;
         errand.visits.push(report);
@@ -301,7 +315,8 @@ impl Station {
 
     fn send_report(&mut self, id: ItineraryId) {
         let errand = self.errands.get_mut(&id).expect("reports are about errands that exist");
-        let gate = self.lines.get(&errand.itinerary.site.host).map(|line| line.gate.state());
+        let name = self.config.gate_name(&errand.itinerary.site.host);
+        let gate = self.lines.get(&name).map(|line| line.gate.state());
         let report = errand.report(gate);
         if report.done {
             self.errands.remove(&id);

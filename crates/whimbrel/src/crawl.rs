@@ -281,6 +281,7 @@ fn station_config(config: &CheckedConfig) -> StationConfig {
         ip_delay_ms: config.ip_delay_ms,
         back_off: BackOff { base_ms: config.back_off_ms, longest_ms: config.back_off_ms_max },
         retry_after_ms_max: config.retry_after_ms_max,
+        gate_per_domain: config.raw.politeness.gate == "domain",
         visits_per_report: 1,
         agent: AGENT_TOKEN.into(),
         seed: config.raw.crawl.seed,

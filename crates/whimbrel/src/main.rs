@@ -19,8 +19,8 @@ mod station;
 mod summary;
 
 use clap::Parser;
-use std::io::IsTerminal;
 use cli::{Cli, ExitCode, Stop, Verb};
+use std::io::IsTerminal;
 use std::process::ExitCode as ProcessExit;
 
 fn main() -> ProcessExit {
@@ -72,5 +72,10 @@ fn start_log(global: &cli::Global) {
         .or_else(|_| tracing_subscriber::EnvFilter::try_new(&global.log_level))
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
     let color = !global.no_color && std::io::stderr().is_terminal();
-    tracing_subscriber::fmt().with_env_filter(filter).with_ansi(color).with_target(false).with_writer(std::io::stderr).init();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_ansi(color)
+        .with_target(false)
+        .with_writer(std::io::stderr)
+        .init();
 }

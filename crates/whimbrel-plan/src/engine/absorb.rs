@@ -197,7 +197,8 @@ fn unchanged(
 
 /// A copy whose original has other words by now, or is no more: nobody keeps its words for it.
 fn is_orphan(row: &UrlRecord, found: &Found) -> bool {
-    row.representative.is_some() && row.content_hash.is_some_and(|hash| found.digests.get(&hash) != row.representative.as_ref())
+    row.representative.is_some()
+        && row.content_hash.is_some_and(|hash| found.digests.get(&hash) != row.representative.as_ref())
 }
 
 /// It stands on its own again and is asked for its whole body at once.

@@ -1,6 +1,6 @@
 //! Who goes next: sites in turn, each with the head of its queue, within the budget.
 
-use super::site::Rules;
+use super::site::{Missed, Rules};
 use super::{Action, End, Engine, discover, robots};
 use crate::message::{Itinerary, Known, RobotsRef, STOPS_MAX, Stop, StopKind};
 use whimbrel_types::{Component, Signal, SiteKey, Timestamp, UrlId, UrlKey, UrlRecord, UrlState};
@@ -23,7 +23,10 @@ pub(super) fn poll(engine: &mut Engine, now: Timestamp) -> Action {
         if fire_timers(engine, now) {
             continue;
         }
-        let busy = !engine.itineraries.is_empty() || engine.waiting_io > 0 || engine.rederiving > 0 || engine.listing > 0;
+        let busy = !engine.itineraries.is_empty()
+            || engine.waiting_io > 0
+            || engine.rederiving > 0
+            || engine.listing > 0;
         if engine.draining || engine.budget_left() == Some(0) && engine.reserved == 0 {
             let end = if engine.draining { End::Drained } else { End::Limit };
             return if busy { Action::Idle } else { finish(engine, end) };
@@ -77,6 +80,7 @@ impl Engine {
         }
         if site.wants_refill(now) {
             site.refilling = true;
+            site.missed = Missed::default();
             self.waiting_io += 1;
             self.outbox.push_back(Action::Refill { site: key, heads, due_after: site.due_cursor });
             if !site.has_heads(now) {

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 use std::net::IpAddr;
 use std::sync::Arc;
-use whimbrel_types::{ContentHash, Timestamp};
+use whimbrel_types::{ContentHash, Site, Timestamp};
 use whimbrel_url::robots::AgentRules;
 
 /// How long an address is taken to be the host's.
@@ -24,8 +24,8 @@ pub(super) struct Line {
     pub opening: Option<Timestamp>,
     pub resolving: bool,
     pub resolved_at: Option<Timestamp>,
-    /// Rules by port: a site of this host each.
-    pub rules: BTreeMap<u16, HeldRules>,
+    /// Rules by site.
+    pub rules: BTreeMap<Site, HeldRules>,
 }
 
 impl Line {

@@ -9,6 +9,7 @@ fn config() -> StationConfig {
         ip_delay_ms: 2_000,
         back_off: BackOff { base_ms: 1_000, longest_ms: 3_600_000 },
         retry_after_ms_max: 86_400_000,
+        gate_per_domain: false,
         visits_per_report: 1,
         agent: "whimbrel".into(),
         seed: 0,
@@ -134,4 +135,18 @@ fn a_host_without_an_address_answers_one_stop_and_returns_the_others() {
     let StationAction::Report(report) = station.poll(Timestamp(0)) else { panic!("a report was expected") };
     assert_eq!(report.visits[0].outcome, FetchOutcome::Failed(FailureKind::DnsFailure));
     assert!(report.done && report.returned.len() == 1);
+}
+
+#[test]
+fn hosts_of_a_domain_share_a_gate_where_the_operator_wants_it() {
+    let mut station = Station::new(StationConfig { gate_per_domain: true, ..config() }, Vec::new());
+    station.handle(Timestamp(0), itinerary(1, "www.example.org", &["/"], RobotsRef::AllowAll));
+    assert!(matches!(station.poll(Timestamp(0)), StationAction::Resolve(_)));
+    station.handle(Timestamp(0), resolved("www.example.org", 1));
+    station.handle(Timestamp(0), itinerary(2, "docs.example.org", &["/"], RobotsRef::AllowAll));
+    let (visit, url) = visit_of(station.poll(Timestamp(0)));
+    assert_eq!(station.poll(Timestamp(0)), StationAction::Idle, "one visit in flight per domain");
+    station.handle(Timestamp(100), ended(visit, &url, FetchOutcome::NotModified));
+    assert!(matches!(station.poll(Timestamp(100)), StationAction::Report(report) if report.done));
+    assert_eq!(station.poll(Timestamp(100)), StationAction::WaitUntil(Timestamp(10_100)));
 }

@@ -205,9 +205,11 @@ fn mind_manners(config: &mut CheckedConfig, seeds: &[CanonicalUrl]) -> Result<()
     if let Some(away) = seeds.iter().find(|seed| !is_loopback(seed.host(), config)) {
         return Err(stop(code, format!("crawling {} {why}", away.host())));
     }
-    let names = config.resolve.iter().filter(|(.., address)| address.is_loopback()).map(|(name, ..)| name.as_str());
+    let names =
+        config.resolve.iter().filter(|(.., address)| address.is_loopback()).map(|(name, ..)| name.as_str());
     let names: Vec<String> = names.map(regex::escape).collect();
-    let hosts = [r"127\.[0-9.]+", r"\[::1\]", r"([^/]*\.)?localhost"].map(str::to_owned).into_iter().chain(names);
+    let hosts =
+        [r"127\.[0-9.]+", r"\[::1\]", r"([^/]*\.)?localhost"].map(str::to_owned).into_iter().chain(names);
     let pattern = format!("^https?://({})(:[0-9]+)?/", hosts.collect::<Vec<_>>().join("|"));
     let (name, text) = ("loopback only", format!("regex({pattern:?})"));
     let filter = FilterExpression::parse(&text).map_err(|why| anyhow!("{why}"))?;

@@ -202,6 +202,13 @@ impl CheckedConfig {
                 self.origin
             );
         }
+        if !["host", "domain"].contains(&self.raw.politeness.gate.as_str()) {
+            bail!(
+                "politeness.gate: {:?} is neither host nor domain (set in {})",
+                self.raw.politeness.gate,
+                self.origin
+            );
+        }
         if self.window_ms == 0 || self.window_start_ms + self.window_ms > 2 * 86_400_000 {
             bail!("politeness.window must be between 1ms and 24h (set in {})", self.origin);
         }

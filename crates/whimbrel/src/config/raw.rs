@@ -104,6 +104,8 @@ section! {
         ip_delay: String = "2s".into(),
         /// Visits in flight per host; more than 1 only on loopback or for one's own sites.
         connections_per_site: usize = 1,
+        /// `host`, or `domain` for one gate over all hosts of a registrable domain.
+        gate: String = "host".into(),
         /// A site that asks for more is skipped and reported.
         crawl_delay_max: String = "1h".into(),
         /// First wait after trouble at a host; doubled each time.

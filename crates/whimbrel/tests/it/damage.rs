@@ -1,6 +1,6 @@
 //! Torn files open with a clear message and lose only what was torn.
 
-use crate::support::{Collection, Served};
+use crate::support::{Collection, Served, until};
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,13 @@ fn a_shortened_warc_is_told_and_the_crawl_goes_on() {
 }
 
 fn a_cut_journal_is_told_and_the_crawl_goes_on() {
-    let (served, collection, truth) = half_crawled();
+    let options = GraphOptions { sites: 2, pages_per_site: 40, ..GraphOptions::default() };
+    let (served, truth) = (Served::hosts(graph_web(&options)), graph_truth(&options));
+    let collection = Collection::new();
+    // A crawl that ends well leaves an empty journal, so this one does not.
+    let running = collection.start_crawl(&served.seeds(), &["--delay", "0.02"]);
+    until("half of the pages were asked for", || (served.page_log().len() >= 50).then_some(()));
+    assert!(running.kill_nine().is_none(), "the crawl ended before it could be killed");
     let journal = newest_journal(&collection.data().join("store"));
     let whole = std::fs::read(&journal).unwrap();
     // A journal is written at its front and may be empty space behind.
@@ -60,7 +66,8 @@ fn a_cut_journal_is_told_and_the_crawl_goes_on() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stderr.contains("warning") && ran.stderr.contains("commit"), "{}", ran.stderr);
     let left = collection.pages().len();
-    assert!(left > 0 && left <= 40, "{left} of 40 pages are left");
+    assert!(left > 0 && left < 50, "{left} pages are left");
+    println!("{left} pages are left of a journal cut to three quarters; it said: {}", ran.stderr.trim());
     finish(&served, &collection, &truth);
 }
 
