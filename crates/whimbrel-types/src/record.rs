@@ -178,6 +178,8 @@ pub struct SiteRecord {
     pub robots_at: Option<Timestamp>,
     /// Status of that answer, 0 when none came.
     pub robots_status: u16,
+    /// What the last attempt at robots.txt came to, in a word.
+    pub robots_outcome: String,
     /// When to ask again.
     pub robots_due: Timestamp,
     /// `Crawl-delay` for us, in milliseconds.
@@ -206,6 +208,7 @@ impl SiteRecord {
             robots: RobotsState::Unread,
             robots_at: None,
             robots_status: 0,
+            robots_outcome: String::new(),
             robots_due: now,
             crawl_delay_ms: None,
             robots_failures: 0,

@@ -53,6 +53,7 @@ pub(super) fn answered(
     site.record.robots_at = Some(now);
     let status = visit.robots.as_ref().and_then(|answer| answer.status);
     site.record.robots_status = status.unwrap_or(0);
+    site.record.robots_outcome = visit.outcome.label();
     let before = site.record.robots.clone();
     let mut policy = RobotsPolicy::of_status(status);
     if matches!(visit.outcome, FetchOutcome::Failed(kind) if !kind.is_passing()) {

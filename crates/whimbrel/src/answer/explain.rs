@@ -77,7 +77,7 @@ fn robots(answerer: &Answerer, url: &CanonicalUrl) -> Result<Value> {
             json!({ "state": "none", "status": site.robots_status, "allowed": true, "read_at": read_at })
         }
         RobotsState::Unreachable { since } => json!({
-            "state": "unreachable", "since": since.to_string(), "allowed": false, "retry_at": site.robots_due.to_string(),
+            "state": "unreachable", "outcome": site.robots_outcome, "since": since.to_string(), "allowed": false, "retry_at": site.robots_due.to_string(),
         }),
         RobotsState::Rules(hash) => {
             let body = answerer

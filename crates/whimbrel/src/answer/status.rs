@@ -50,7 +50,7 @@ fn site_json(site: &SiteRecord) -> Value {
         RobotsState::Unread => "unread".to_owned(),
         RobotsState::Rules(_) => "rules".to_owned(),
         RobotsState::AllowAll => "none".to_owned(),
-        RobotsState::Unreachable { since } => format!("unreachable since {since}"),
+        RobotsState::Unreachable { since } => format!("unreachable since {since} ({})", site.robots_outcome),
     };
     json!({
         "site": site.site.origin(),

@@ -98,7 +98,8 @@ fn robots_text(robots: &Value, text: &dyn Fn(&Value) -> String) -> String {
         Some("none") => "allowed (the site has no robots.txt)".into(),
         Some("unreachable") => {
             format!(
-                "closed: robots.txt unreachable since {}, asked again at {}",
+                "closed: robots.txt unreachable ({}) since {}, asked again at {}",
+                text(&robots["outcome"]),
                 text(&robots["since"]),
                 text(&robots["retry_at"])
             )
