@@ -93,7 +93,7 @@ impl RawFacts {
         }
         for &script in &self.json_ld {
             let found = json_ld::read(&inner_text(tree, script));
-            ranked.author.offer(2, found.author.map(|author| field(&author)));
+            ranked.author.offer(2, found.author.map(|author| field(&author)).filter(|text| !text.is_empty()));
             ranked.published.offer(1, found.published.as_deref().and_then(parse_date));
             ranked.modified.offer(1, found.modified.as_deref().and_then(parse_date));
         }
@@ -101,7 +101,7 @@ impl RawFacts {
             ranked.read_item(tree, item);
         }
         for &author in &self.authors {
-            ranked.author.offer(4, Some(field(&inner_text(tree, author))));
+            ranked.author.offer(4, Some(field(&inner_text(tree, author))).filter(|text| !text.is_empty()));
         }
         for &time in &self.times {
             ranked.read_time(tree, time);

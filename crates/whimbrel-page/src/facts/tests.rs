@@ -71,3 +71,9 @@ fn robots_statements_add_up() {
     let robots = facts("<meta name=robots content=nofollow><meta name=WHIMBREL content='noindex, noarchive'><meta name=other content=nosnippet>").robots;
     assert!(robots.noindex && robots.nofollow && robots.noarchive && !robots.nosnippet);
 }
+
+#[test]
+fn an_author_without_a_name_is_no_author() {
+    assert_eq!(facts("<link rel=author title='About us' href=/about><p>x").author, None);
+    assert_eq!(facts(r#"<script type="application/ld+json">{"author":{"name":" "}}</script>"#).author, None);
+}

@@ -226,6 +226,9 @@ fn forget_content(row: &mut UrlRecord, batch: &mut Batch) {
 fn redirected(engine: &mut Engine, row: &mut UrlRecord, redirect: &Redirect, batch: &mut Batch) {
     engine.summary.redirects += 1;
     let (key, target) = (row.key(), redirect.target.key());
+    if !redirect.permanent && row.versions > 0 && row.representative.is_none() {
+        return; // a stored page that is away for a while stays what it is
+    }
     if redirect.permanent {
         forget_content(row, batch);
     }

@@ -56,12 +56,14 @@ pub(super) fn answered(
     site.record.robots_outcome = visit.outcome.label();
     let before = site.record.robots.clone();
     let mut policy = RobotsPolicy::of_status(status);
-    if matches!(visit.outcome, FetchOutcome::Failed(kind) if !kind.is_passing()) {
+    let is_hopeless = matches!(visit.outcome, FetchOutcome::Failed(kind) if !kind.is_passing());
+    if is_hopeless {
         policy = RobotsPolicy::DisallowAllRetry;
     }
     match policy {
         RobotsPolicy::DisallowAllRetry => {
-            site.robots_tries = site.robots_tries.saturating_add(1);
+            // A refused address will be refused again: not in this run.
+            site.robots_tries = if is_hopeless { config.tries_max } else { site.robots_tries.saturating_add(1) };
             site.record.robots_failures = site.record.robots_failures.saturating_add(1);
             let since = match site.record.robots {
                 RobotsState::Unreachable { since } => since,

@@ -114,3 +114,18 @@ fn a_host_in_trouble_is_left_alone_as_long_as_it_asks() {
     assert!(pause >= 1000.0 - GRANULARITY_MS, "asked again after {pause} ms though 1 s was asked for");
     assert_eq!(collection.pages().len(), 4, "the busy page was tried again");
 }
+
+#[test]
+fn several_connections_stay_within_their_number_and_fetch_nothing_twice() {
+    let options = GraphOptions { sites: 1, pages_per_site: 500, copies_share: 0.02, ..GraphOptions::default() };
+    let (web, truth) = (graph_web(&options), graph_truth(&options));
+    let served = Served::start(web, ServerOptions { delay: Duration::from_millis(3), ..on_hosts() });
+    let collection = Collection::new();
+    collection.crawl_well(&served.seeds(), &["--delay", "0", "--connections-per-site", "4", "--no-index"]);
+    let log = served.log();
+    let at_once = requests_at_once_max(&log, |_| true);
+    assert!((2..=4).contains(&at_once), "{at_once} requests at once");
+    let twice: Vec<_> = requests_per_path(&log).into_iter().filter(|(_, count)| *count > 1).collect();
+    assert_eq!(twice, Vec::new());
+    assert_eq!(collection.pages().len(), truth.pages.len());
+}

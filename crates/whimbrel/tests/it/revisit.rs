@@ -124,6 +124,27 @@ fn a_page_that_is_gone_once_stays_and_comes_back() {
 }
 
 #[test]
+fn a_page_that_is_away_for_a_while_is_kept() {
+    let web = Web::new([SiteSpec::new("s")
+        .with("/", page("Home", "front", &["/desk"]))
+        .with("/desk", page("Desk", "mahogany bureau", &[]))
+        .with("/closed", page("Closed", "back tomorrow", &[]))]);
+    let served = Served::hosts(web);
+    let collection = Collection::new();
+    collection.crawl_well(&served.seeds(), &["--delay", "0.005"]);
+    let desk = served.url("s", "/desk");
+    served.set("s", "/desk", Answer::found("/closed"));
+    collection.crawl_well(&[], &["--delay", "0.005", "--recrawl"]);
+    assert_eq!(collection.found("mahogany"), vec![desk.clone()], "a redirect that is not for good takes nothing out");
+    assert!(collection.pages().contains_key(&desk));
+
+    served.set("s", "/desk", page("Desk", "mahogany bureau", &[]));
+    collection.crawl_well(&[], &["--delay", "0.005", "--recrawl"]);
+    assert_eq!(collection.found("mahogany"), vec![desk.clone()]);
+    assert_eq!(collection.explain(&desk)["state"], "stored");
+}
+
+#[test]
 fn a_copy_is_a_page_again_when_its_original_changes() {
     let shared = || page("Shared", "ubiquitous pamphlet", &[]);
     let web = Web::new([SiteSpec::new("s")
