@@ -207,12 +207,7 @@ fn run_with_losses(
         if losses > 0 && log.len() as u32 % 23 == 22 && !in_flight.is_empty() {
             losses -= 1;
             for (_, (begun, stop)) in std::mem::take(&mut visits) {
-                log.push(LogLine {
-                    start: begun,
-                    end: now,
-                    host: stop.url.host().into(),
-                    url: stop.url.to_string(),
-                });
+                log.push(line(&stop, begun, now));
             }
             in_flight.clear();
             station = Station::new(station_config(), Vec::new());
@@ -222,17 +217,16 @@ fn run_with_losses(
         while let Some((at, visit)) = in_flight.first().copied().filter(|(at, _)| *at <= now) {
             in_flight.remove(&(at, visit));
             let (begun, stop) = visits.remove(&visit).unwrap();
-            log.push(LogLine {
-                start: begun,
-                end: now,
-                host: stop.url.host().into(),
-                url: stop.url.to_string(),
-            });
+            log.push(line(&stop, begun, now));
             let report = Box::new(answer(world, &stop, begun));
             station.handle(now, StationEvent::Visited { visit, report });
         }
     }
     panic!("the run does not end");
+}
+
+fn line(stop: &Stop, start: Timestamp, end: Timestamp) -> LogLine {
+    LogLine { start, end, host: stop.url.host().into(), url: stop.url.to_string() }
 }
 
 fn carry_out(

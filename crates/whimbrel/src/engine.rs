@@ -26,7 +26,7 @@ pub enum EngineEvent {
     /// A refill was read.
     Refilled(Result<Refill>),
     /// A page's links were read again.
-    Links(Result<Option<Box<(UrlRecord, Vec<Link>)>>>),
+    Links(Result<Option<Box<lookup::PageLinks>>>),
     /// A site's stored pages were listed.
     Pages(Result<Vec<UrlKey>>),
     /// A group was committed, or could not be.

@@ -82,6 +82,11 @@ pub fn count(n: u64) -> String {
     out
 }
 
+/// `1 page`, `2 pages`, `3 copies`.
+pub fn plural(n: u64, one: &str, many: &str) -> String {
+    format!("{} {}", count(n), if n == 1 { one } else { many })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

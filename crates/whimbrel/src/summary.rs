@@ -3,7 +3,7 @@
 use crate::cli::ExitCode;
 use crate::crawl::Ended;
 use crate::engine::StopCause;
-use crate::render::{clean, count, duration, size};
+use crate::render::{clean, count, duration, plural, size};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -42,25 +42,22 @@ pub fn to_text(ended: &Ended) -> String {
     let rate = s.pages as f64 / ended.seconds.max(0.001);
     let _ = writeln!(
         out,
-        "{} pages stored in {} ({rate:.1}/s), {} received in {} requests; {}",
-        count(s.pages),
+        "{} stored in {} ({rate:.1}/s), {} received in {}; {}",
+        plural(s.pages, "page", "pages"),
         duration((ended.seconds * 1000.0) as u64),
         size(s.bytes),
-        count(s.fetches),
+        plural(s.fetches, "request", "requests"),
         reason(ended),
     );
-    let mut details = Vec::new();
-    for (number, what) in [
-        (s.duplicates, "copies"),
-        (s.unchanged, "unchanged"),
-        (s.redirects, "redirects"),
-        (s.dead_links, "dead links"),
-        (s.waiting, "waiting for the next run"),
-    ] {
-        if number > 0 {
-            details.push(format!("{} {what}", count(number)));
-        }
-    }
+    let details = [
+        (s.duplicates, "copy", "copies"),
+        (s.unchanged, "unchanged", "unchanged"),
+        (s.redirects, "redirect", "redirects"),
+        (s.dead_links, "dead link", "dead links"),
+        (s.waiting, "waiting for the next run", "waiting for the next run"),
+    ];
+    let details: Vec<String> =
+        details.into_iter().filter(|(n, ..)| *n > 0).map(|(n, one, many)| plural(n, one, many)).collect();
     if !details.is_empty() {
         let _ = writeln!(out, "  {}", details.join(", "));
     }
@@ -93,9 +90,7 @@ pub fn exit_code(ended: &Ended) -> ExitCode {
 /// No seed answered, and nothing else did either.
 fn nothing_came(ended: &Ended) -> bool {
     let s = &ended.end.summary;
-    s.pages + s.unchanged + s.duplicates == 0
-        && s.seeds_reached == 0
-        && (!s.errors.is_empty() || !s.skipped_sites.is_empty())
+    s.pages + s.unchanged + s.duplicates == 0 && s.seeds_reached == 0 && s.seeds_failed > 0
 }
 
 fn reason(ended: &Ended) -> &'static str {

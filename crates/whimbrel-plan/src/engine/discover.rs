@@ -156,8 +156,7 @@ pub(super) fn release(engine: &mut Engine, now: Timestamp, key: SiteKey, mut fou
         if let Err(reason) = engine.config.rules.admit(&link.target, link.depth) {
             engine.summary.reject(reason.label());
             if link.seed {
-                let why = format!("the seed is not admitted: {reason}");
-                engine.summary.skipped_sites.insert(link.target.to_string(), why);
+                refuse_seed(engine, &link.target, &reason);
             }
             continue;
         }
@@ -217,6 +216,11 @@ pub(super) fn pend(engine: &mut Engine, now: Timestamp, link: PendingLink, batch
         batch.writes.push(Write::PutPending(Box::new(link.clone())));
         site.pending.insert(key, link);
     }
+}
+
+fn refuse_seed(engine: &mut Engine, seed: &CanonicalUrl, reason: &RejectReason) {
+    engine.summary.seeds_failed += 1;
+    engine.summary.skipped_sites.insert(seed.to_string(), format!("the seed is not admitted: {reason}"));
 }
 
 fn distinct<'a>(page: &UrlRecord, links: &'a [Link]) -> Vec<&'a Link> {
@@ -288,7 +292,12 @@ fn meet_on_site(
     let site = &engine.sites[&meeting.key.site];
     match site.allows(meeting.target.path_and_query()) {
         Some(true) => {}
-        Some(false) => return engine.summary.reject(RejectReason::Robots.label()),
+        Some(false) => {
+            if meeting.seed {
+                refuse_seed(engine, meeting.target, &RejectReason::Robots);
+            }
+            return engine.summary.reject(RejectReason::Robots.label());
+        }
         None => return pend(engine, now, waiting(&meeting), batch),
     }
     let key = meeting.key;

@@ -49,6 +49,8 @@ fn finish(engine: &mut Engine, end: End) -> Action {
         .values()
         .map(|site| site.record.queued + site.pending.len() as u64 + failed(site, engine))
         .sum();
+    let waiting_seeds = engine.sites.values().flat_map(|site| site.pending.values()).filter(|link| link.seed);
+    engine.summary.seeds_failed += waiting_seeds.count() as u64;
     Action::Finished(end)
 }
 

@@ -98,9 +98,17 @@ fn visited(engine: &mut Engine, now: Timestamp, visit: VisitReport, found: &mut 
         site.taken.remove(&key.url);
     }
     let Some(row) = take_row(engine, &visit.url, found) else { return };
-    let first_seed_answer = row.depth == 0 && row.discovered_from.is_none();
-    if first_seed_answer && !visit.outcome.is_passing() {
-        engine.summary.seeds_reached += 1;
+    if row.depth == 0 && row.discovered_from.is_none() {
+        let refused = matches!(
+            visit.outcome,
+            FetchOutcome::Gone { .. }
+                | FetchOutcome::Refused { .. }
+                | FetchOutcome::Failed(_)
+                | FetchOutcome::Disallowed
+        );
+        let failed = refused || visit.outcome.is_passing();
+        engine.summary.seeds_reached += u64::from(!failed);
+        engine.summary.seeds_failed += u64::from(failed);
     }
     let site = visit.url.site();
     let fields = [("outcome", visit.outcome.label())];

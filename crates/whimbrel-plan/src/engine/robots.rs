@@ -63,7 +63,8 @@ pub(super) fn answered(
     match policy {
         RobotsPolicy::DisallowAllRetry => {
             // A refused address will be refused again: not in this run.
-            site.robots_tries = if is_hopeless { config.tries_max } else { site.robots_tries.saturating_add(1) };
+            site.robots_tries =
+                if is_hopeless { config.tries_max } else { site.robots_tries.saturating_add(1) };
             site.record.robots_failures = site.record.robots_failures.saturating_add(1);
             let since = match site.record.robots {
                 RobotsState::Unreachable { since } => since,

@@ -34,8 +34,10 @@ pub struct Summary {
     pub limits: BTreeMap<String, u64>,
     /// Sites that are skipped, and why.
     pub skipped_sites: BTreeMap<String, String>,
-    /// Seeds that were answered with anything but a failure.
+    /// Visits to seeds that brought a page, or a way on.
     pub seeds_reached: u64,
+    /// Visits to seeds that brought nothing, and seeds that were not visited at all.
+    pub seeds_failed: u64,
     /// URLs left for later when the run ended.
     pub waiting: u64,
 }

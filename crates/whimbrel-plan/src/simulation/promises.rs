@@ -279,3 +279,14 @@ fn newly_allowed_urls_are_found_in_stored_links() {
     assert!(visited.iter().any(|url| url.contains("/p1") && !url.contains("/p19")), "{visited:?}");
     assert!(visited.iter().all(|url| !url.contains("/p19")));
 }
+
+#[test]
+fn seeds_that_bring_nothing_are_told_apart_from_seeds_that_do() {
+    let (mut world, mut seeds) = random_world(23, 1, 10);
+    seeds.push(url("http://s0.example/missing"));
+    seeds.push(url("http://s0.example/forbidden/x"));
+    world.robots.insert("http://s0.example".into(), (200, "User-agent: *\nDisallow: /forbidden/\n".into()));
+    let outcome = run(&world, &mut Disk::default(), config(&seeds), &seeds, START);
+    assert_eq!((outcome.summary.seeds_reached, outcome.summary.seeds_failed), (1, 2));
+    assert!(outcome.summary.skipped_sites["http://s0.example/forbidden/x"].contains("robots"));
+}

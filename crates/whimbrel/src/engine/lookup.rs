@@ -31,8 +31,11 @@ pub fn refill(store: &Store, site: SiteKey, heads: usize, due_after: (Timestamp,
     Ok(Refill { site, queue_more: queue.len() == want, due_more: due.len() == heads, queue, due })
 }
 
+/// A stored page's row and its links.
+pub type PageLinks = (UrlRecord, Vec<Link>);
+
 /// A stored page's row and links.
-pub fn page_links(store: &Store, key: &UrlKey) -> Result<Option<Box<(UrlRecord, Vec<Link>)>>> {
+pub fn page_links(store: &Store, key: &UrlKey) -> Result<Option<Box<PageLinks>>> {
     let Some(row) = store.url(key).context("reading the URL table")? else { return Ok(None) };
     let links = store.links(key).context("reading links")?;
     Ok(Some(Box::new((row, links))))

@@ -1,5 +1,6 @@
 //! What a running crawl shows of itself: the progress line and `status` read it, the engine's thread writes it.
 
+use crate::render::plural;
 use serde_json::{Value, json};
 use whimbrel_plan::engine::{SiteProgress, Summary};
 use whimbrel_types::Timestamp;
@@ -76,7 +77,10 @@ impl EngineView {
         let busy = self.sites.iter().filter(|site| site.state == "crawling").count();
         let mut estimate = if slowest.0 >= by_rate {
             let seconds = slowest.1.delay_ms as f64 / 1000.0;
-            Estimate { left_ms: slowest.0, bound: format!("{busy} sites, {seconds} s between visits") }
+            Estimate {
+                left_ms: slowest.0,
+                bound: format!("{}, {seconds} s between visits", plural(busy as u64, "site", "sites")),
+            }
         } else {
             Estimate { left_ms: by_rate, bound: format!("{rate:.0} visits/s") }
         };
@@ -85,7 +89,10 @@ impl EngineView {
             if pages > 0.0 {
                 let by_limit = (left as f64 / pages * 1000.0) as u64;
                 if by_limit < estimate.left_ms {
-                    estimate = Estimate { left_ms: by_limit, bound: format!("{left} pages to the limit") };
+                    estimate = Estimate {
+                        left_ms: by_limit,
+                        bound: format!("{} to the limit", plural(left, "page", "pages")),
+                    };
                 }
             }
         }

@@ -135,13 +135,37 @@ fn a_page_that_is_away_for_a_while_is_kept() {
     let desk = served.url("s", "/desk");
     served.set("s", "/desk", Answer::found("/closed"));
     collection.crawl_well(&[], &["--delay", "0.005", "--recrawl"]);
-    assert_eq!(collection.found("mahogany"), vec![desk.clone()], "a redirect that is not for good takes nothing out");
+    assert_eq!(
+        collection.found("mahogany"),
+        vec![desk.clone()],
+        "a redirect that is not for good takes nothing out"
+    );
     assert!(collection.pages().contains_key(&desk));
 
     served.set("s", "/desk", page("Desk", "mahogany bureau", &[]));
     collection.crawl_well(&[], &["--delay", "0.005", "--recrawl"]);
     assert_eq!(collection.found("mahogany"), vec![desk.clone()]);
     assert_eq!(collection.explain(&desk)["state"], "stored");
+}
+
+#[test]
+fn a_host_that_is_down_takes_nothing_out() {
+    let web = Web::new([SiteSpec::new("s")
+        .with("/", page("Home", "front", &["/desk"]))
+        .with("/desk", page("Desk", "mahogany bureau", &[]))]);
+    let served = Served::hosts(web);
+    let collection = Collection::new();
+    collection.crawl_well(&served.seeds(), &["--delay", "0.005"]);
+    let desk = served.url("s", "/desk");
+    served.stop();
+    let config =
+        collection.write("c.toml", "[fetch]\nretry_delay = \"20ms\"\n[politeness]\nback_off = \"20ms\"\n");
+    let ran = collection.crawl(&[], &["--delay", "0.005", "--recrawl", "--config", &config]);
+    assert_eq!(ran.code, Some(1), "nobody answered: {}", ran.stderr);
+    assert_eq!(collection.found("mahogany"), vec![desk.clone()]);
+    let explained = collection.explain(&desk);
+    assert!(explained["record"]["unreachable_since"].is_string(), "{explained}");
+    assert_eq!(explained["state"], "stored");
 }
 
 #[test]

@@ -38,7 +38,7 @@ impl Served {
         Served::start(web, on_hosts())
     }
 
-    /// Answers with an error from now on what cannot be served any more.
+    /// Changes what a path answers from now on.
     pub fn set(&self, site: &str, path: &str, answer: Answer) {
         self.server.set(&Place::new(site, path), answer).unwrap();
     }
@@ -231,10 +231,7 @@ impl Running {
             return Some(self.ran(status.code()));
         }
         self.child.kill().unwrap();
-        match self.child.wait().unwrap().code() {
-            None => None,
-            Some(code) => Some(self.ran(Some(code))),
-        }
+        self.child.wait().unwrap().code().map(|code| self.ran(Some(code)))
     }
 
     fn ran(&self, code: Option<i32>) -> Ran {
