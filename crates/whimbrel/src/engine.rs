@@ -17,7 +17,7 @@ use whimbrel_cluster::{EngineLink, ToStation};
 use whimbrel_plan::engine::{Action, End, Engine, Refill, Summary};
 use whimbrel_plan::message::{Report, StopKind};
 use whimbrel_store::Store;
-use whimbrel_types::{Batch, Link, Timestamp, UrlKey, UrlRecord};
+use whimbrel_types::{Batch, Timestamp, UrlKey};
 
 /// What reaches the engine's thread.
 pub enum EngineEvent {
