@@ -111,9 +111,6 @@ impl Store {
             gap: find_gap(&tables, &state)?,
             cut_journal,
         };
-        for warning in report.warnings() {
-            tracing::warn!("{warning}");
-        }
         let workshop = make_workshop(&tables, &files, &options, &state, &recovery)?;
         let commit_rows = commit_rows(&tables)?;
         let queue = Queue::new(recovery.highest_sequence + 1, read_reports(&tables)?);

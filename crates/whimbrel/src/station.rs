@@ -3,7 +3,7 @@
 
 mod visit;
 
-use crate::clock::now;
+use crate::clock::{at_or_after_now, now};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -89,9 +89,9 @@ pub async fn run(mut link: StationLink, parts: StationParts) {
                 None => break,
             },
             Some(event) = inbox.recv() => {
-                station.handle(now(), event);
+                station.handle(at_or_after_now(), event);
                 while let Ok(event) = inbox.try_recv() {
-                    station.handle(now(), event);
+                    station.handle(at_or_after_now(), event);
                 }
             }
             Some(_) = visits.join_next(), if !visits.is_empty() => {}

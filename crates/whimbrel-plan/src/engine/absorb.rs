@@ -57,7 +57,7 @@ pub(super) fn absorb(
                 })));
             }
         }
-        FetchOutcome::Redirected(redirect) => redirected(engine, &mut row, &redirect, batch),
+        FetchOutcome::Redirected(redirect) => redirected(engine, now, &mut row, &redirect, found, batch),
         FetchOutcome::Gone { .. } => gone(engine, now, &mut row, batch),
         FetchOutcome::Disallowed => disallowed(engine, now, &mut row, batch),
         FetchOutcome::UnwantedType { .. } => {
@@ -222,15 +222,30 @@ fn forget_content(row: &mut UrlRecord, batch: &mut Batch) {
     row.validators = Validators::default();
 }
 
-/// The target goes its own way as a discovered URL; here the URL only learns what it points to.
-fn redirected(engine: &mut Engine, row: &mut UrlRecord, redirect: &Redirect, batch: &mut Batch) {
+/// The target goes its own way as a discovered URL; here the URL only learns what it points to. A stored page becomes an
+/// alias when its target is stored too, not before: a redirect to nowhere must not lose it.
+fn redirected(
+    engine: &mut Engine,
+    now: Timestamp,
+    row: &mut UrlRecord,
+    redirect: &Redirect,
+    found: &Found,
+    batch: &mut Batch,
+) {
     engine.summary.redirects += 1;
     let (key, target) = (row.key(), redirect.target.key());
     if !redirect.permanent && row.versions > 0 && row.representative.is_none() {
         return; // a stored page that is away for a while stays what it is
     }
     if redirect.permanent {
+        // Its content may now be the target's: the target must not be taken for a copy of it.
         forget_content(row, batch);
+    }
+    let behind = engine.seen.peek(&target).or_else(|| found.urls.get(&target));
+    let target_is_stored = behind.is_some_and(|row| row.versions > 0 && row.representative.is_none());
+    if row.indexed && !target_is_stored {
+        row.due = row.due.min(now.plus_ms(engine.config.revisit.shortest_ms));
+        return;
     }
     if row.representative != Some(target) {
         if let Some(former) = row.representative.replace(target) {

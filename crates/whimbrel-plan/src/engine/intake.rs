@@ -30,7 +30,7 @@ pub(super) fn needs(engine: &mut Engine, report: &Report) -> Needs {
         }
         if let FetchOutcome::Redirected(redirect) = &visit.outcome {
             let target = redirect.target.key();
-            if target.site == key.site && !engine.seen.contains(&target) {
+            if !engine.seen.contains(&target) {
                 needs.urls.push(target);
             }
         }

@@ -290,3 +290,31 @@ fn seeds_that_bring_nothing_are_told_apart_from_seeds_that_do() {
     assert_eq!((outcome.summary.seeds_reached, outcome.summary.seeds_failed), (1, 2));
     assert!(outcome.summary.skipped_sites["http://s0.example/forbidden/x"].contains("robots"));
 }
+
+#[test]
+fn a_page_that_moves_leaves_the_index_only_when_its_new_place_is_stored() {
+    let name = |label: &str| format!("http://m.example/{label}");
+    let page = |label: &str, links: &[&str]| Answer::Page {
+        text: label.into(),
+        links: links.iter().map(|l| name(l)).collect(),
+    };
+    let mut world = World::default();
+    world.answers.insert(name(""), page("home", &["old", "lost"]));
+    world.answers.insert(name("old"), page("the text", &[]));
+    world.answers.insert(name("lost"), page("other text", &[]));
+    let seeds = [url(&name(""))];
+    let mut disk = Disk::default();
+    let first = run(&world, &mut disk, config(&seeds), &seeds, START);
+    let is_found = |disk: &Disk, label: &str| disk.index.contains(&url(&name(label)).key());
+    assert!(is_found(&disk, "old") && is_found(&disk, "lost"));
+    // One moves with its text, the other is sent to a page that is not there.
+    world.answers.insert(name("old"), Answer::Redirect(name("new")));
+    world.answers.insert(name("new"), page("the text", &[]));
+    world.answers.insert(name("lost"), Answer::Redirect(name("nowhere")));
+    let recrawl = || EngineConfig { recrawl: true, ..config(&seeds) };
+    let second = run(&world, &mut disk, recrawl(), &seeds, first.now.plus_ms(DAY_MS));
+    assert!(is_found(&disk, "old") && is_found(&disk, "new") && is_found(&disk, "lost"));
+    run(&world, &mut disk, recrawl(), &seeds, second.now.plus_ms(DAY_MS));
+    assert!(!is_found(&disk, "old"), "its new place is stored");
+    assert!(is_found(&disk, "new") && is_found(&disk, "lost"), "nothing stands in for the lost one");
+}
