@@ -202,6 +202,8 @@ pub struct Engine {
     waiting_io: usize,
     reserved: u64,
     draining: bool,
+    /// Stored pages that moved for good, by the place they moved to, until that is stored.
+    moved: BTreeMap<UrlKey, Vec<UrlKey>>,
     /// Visits per report whose batch is not handed out yet.
     uncommitted: FxHashMap<[u8; 16], usize>,
     outbox: VecDeque<Action>,
@@ -230,6 +232,7 @@ impl Engine {
             waiting_io: 0,
             reserved: 0,
             draining: false,
+            moved: BTreeMap::new(),
             uncommitted: FxHashMap::default(),
             outbox: VecDeque::new(),
             summary: Summary::default(),

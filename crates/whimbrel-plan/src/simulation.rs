@@ -113,6 +113,7 @@ fn station_config() -> StationConfig {
         back_off: BackOff { base_ms: 1_000, longest_ms: HOUR_MS },
         retry_after_ms_max: DAY_MS,
         gate_per_domain: false,
+        unclean_start: None,
         visits_per_report: 1,
         agent: "whimbrel".into(),
         seed: 0,

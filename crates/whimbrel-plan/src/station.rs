@@ -32,6 +32,8 @@ pub struct StationConfig {
     pub retry_after_ms_max: u64,
     /// One gate for all hosts of a registrable domain instead of one per host.
     pub gate_per_domain: bool,
+    /// The last run ended abruptly, and this one began then: any host may have been visited just before.
+    pub unclean_start: Option<Timestamp>,
     /// Visits per report; 1 for a station in the same process.
     pub visits_per_report: usize,
     /// Token that robots rules are asked for.
@@ -180,7 +182,15 @@ impl Station {
             "an itinerary is new and has stops"
         );
         let name = self.config.gate_name(&site.host);
-        let line = self.lines.entry(name.clone()).or_insert_with(|| Line::new(HostGate::new(&name)));
+        let unclean = self.config.unclean_start;
+        let line = self.lines.entry(name.clone()).or_insert_with(|| {
+            let fresh = HostGate::new(&name);
+            Line::new(match unclean {
+                // A visit that was never written down leaves no trace of its host either.
+                Some(start) => HostGate::restored(&fresh.state(), start, true, itinerary.delay_ms),
+                None => fresh,
+            })
+        });
         if let Some(old) = line.opening.take() {
             self.opening.remove(&(old, name.clone()));
         }

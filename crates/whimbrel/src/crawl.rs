@@ -76,6 +76,8 @@ pub fn run(plan: CrawlPlan, progress: Progress) -> Result<Ended> {
         let why = "there is nothing to crawl: give a URL, or a data directory with an earlier crawl";
         return Err(crate::cli::stop(crate::cli::ExitCode::Usage, why));
     }
+    // Also for seeds of earlier runs: going on is crawling too.
+    crate::cli::crawl::check_manners(&plan.config, &seeds)?;
     rules::keep_crawl_section(&store, &plan.config)?;
     let unclean = store.meta_get(RUNNING).context("reading the store")?.is_some();
     let run_number = next_run(&store)?;
@@ -115,7 +117,7 @@ fn assemble(
     let (events, inbox) = channel();
     let (engine_link, station_link) = link(&events);
     let parts = StationParts {
-        config: station_config(config),
+        config: station_config(config, unclean.then_some(started)),
         gates: gates(store, config, started, unclean)?,
         fetcher,
         rules: Arc::new(visit_rules(config, Arc::clone(&url_rules))),
@@ -210,6 +212,7 @@ async fn keep_station(
         tracing::error!(%error, "the station ended; another one takes over");
         let Ok(restored) = gates(&store, &config, now(), true) else { break };
         next = StationParts { gates: restored, ..parts.clone() };
+        next.config.unclean_start = Some(now());
         let (engine_end, station_end) = link(&events);
         link_end = station_end;
         if events.send(EngineEvent::NewStation(engine_end)).is_err() {
@@ -258,23 +261,15 @@ fn gates(store: &Store, config: &CheckedConfig, at: Timestamp, unclean: bool) ->
         *delay = (*delay).max(own).max(site.crawl_delay_ms.unwrap_or(0));
     }
     let mut gates = Vec::new();
-    let mut met = std::collections::BTreeSet::new();
     for state in store.gates() {
         let state = state.context("reading the gates")?;
         let delay = delays.get(&state.host).copied().unwrap_or(config.delay_ms);
         gates.push(HostGate::restored(&state, at, unclean, delay));
-        met.insert(state.host);
-    }
-    if unclean {
-        // A host whose first visit was never committed has no gate yet; it may have been visited all the same.
-        for (host, delay) in delays.into_iter().filter(|(host, _)| !met.contains(host)) {
-            gates.push(HostGate::restored(&HostGate::new(&host).state(), at, true, delay));
-        }
     }
     Ok(gates)
 }
 
-fn station_config(config: &CheckedConfig) -> StationConfig {
+fn station_config(config: &CheckedConfig, unclean_start: Option<Timestamp>) -> StationConfig {
     StationConfig {
         concurrency: config.raw.crawl.concurrency,
         connections_per_host: config.raw.politeness.connections_per_site,
@@ -282,6 +277,7 @@ fn station_config(config: &CheckedConfig) -> StationConfig {
         back_off: BackOff { base_ms: config.back_off_ms, longest_ms: config.back_off_ms_max },
         retry_after_ms_max: config.retry_after_ms_max,
         gate_per_domain: config.raw.politeness.gate == "domain",
+        unclean_start,
         visits_per_report: 1,
         agent: AGENT_TOKEN.into(),
         seed: config.raw.crawl.seed,

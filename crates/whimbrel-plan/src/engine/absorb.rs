@@ -245,6 +245,7 @@ fn redirected(
     let target_is_stored = behind.is_some_and(|row| row.versions > 0 && row.representative.is_none());
     if row.indexed && !target_is_stored {
         row.due = row.due.min(now.plus_ms(engine.config.revisit.shortest_ms));
+        engine.moved.entry(target).or_default().push(key);
         return;
     }
     if row.representative != Some(target) {
@@ -255,6 +256,20 @@ fn redirected(
     }
     if redirect.permanent {
         take_out(row, batch);
+    }
+}
+
+/// A place that pages moved to is stored: they become its aliases.
+pub(super) fn settle_moved(engine: &mut Engine, place: UrlKey, found: &Found, batch: &mut Batch) {
+    for key in engine.moved.remove(&place).unwrap_or_default() {
+        let known = engine.seen.peek(&key).or_else(|| found.urls.get(&key)).cloned();
+        let still = |row: &UrlRecord| matches!(&row.outcome, Some(FetchOutcome::Redirected(to)) if to.target.key() == place);
+        let Some(mut row) = known.filter(|row| row.indexed && still(row)) else { continue };
+        row.representative = Some(place);
+        batch.writes.push(Write::AddAlias { representative: place, alias: key });
+        take_out(&mut row, batch);
+        batch.writes.push(Write::PutUrl(Box::new(row.clone())));
+        engine.seen.insert(row, false);
     }
 }
 

@@ -17,6 +17,8 @@ pub(super) fn needs(engine: &mut Engine, report: &Report) -> Needs {
         }
         if let Some(page) = &visit.page {
             needs.digests.push(page.content_hash);
+            let moved = engine.moved.get(&key).into_iter().flatten();
+            needs.urls.extend(moved.filter(|from| !engine.seen.contains(from)));
             for target in discover::targets(&visit.url, &page.content.links) {
                 if !engine.seen.contains(&target) {
                     needs.urls.push(target);
@@ -132,6 +134,9 @@ fn visited(engine: &mut Engine, now: Timestamp, visit: VisitReport, found: &mut 
     }
     batch.writes.push(Write::PutUrl(Box::new(row.clone())));
     engine.seen.insert(row.clone(), false);
+    if stored.is_some() {
+        absorb::settle_moved(engine, key, found, batch);
+    }
     if let Some(page) = stored
         && !page.content.robots.nofollow
     {

@@ -10,6 +10,7 @@ fn config() -> StationConfig {
         back_off: BackOff { base_ms: 1_000, longest_ms: 3_600_000 },
         retry_after_ms_max: 86_400_000,
         gate_per_domain: false,
+        unclean_start: None,
         visits_per_report: 1,
         agent: "whimbrel".into(),
         seed: 0,
@@ -149,4 +150,14 @@ fn hosts_of_a_domain_share_a_gate_where_the_operator_wants_it() {
     station.handle(Timestamp(100), ended(visit, &url, FetchOutcome::NotModified));
     assert!(matches!(station.poll(Timestamp(100)), StationAction::Report(report) if report.done));
     assert_eq!(station.poll(Timestamp(100)), StationAction::WaitUntil(Timestamp(10_100)));
+}
+
+#[test]
+fn after_an_abrupt_end_a_host_without_a_trace_is_waited_for_too() {
+    let config = StationConfig { unclean_start: Some(Timestamp(1_000)), ..config() };
+    let mut station = Station::new(config, Vec::new());
+    station.handle(Timestamp(1_005), itinerary(1, "a.example", &["/"], RobotsRef::AllowAll));
+    assert!(matches!(station.poll(Timestamp(1_005)), StationAction::Resolve(_)));
+    station.handle(Timestamp(1_006), resolved("a.example", 1));
+    assert_eq!(station.poll(Timestamp(1_006)), StationAction::WaitUntil(Timestamp(11_000)));
 }

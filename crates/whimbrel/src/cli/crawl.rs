@@ -198,12 +198,20 @@ pub fn is_loopback(host: &str, config: &CheckedConfig) -> bool {
         .map_or(host == "localhost" || host.ends_with(".localhost"), |ip| ip.is_loopback())
 }
 
-/// Off loopback: a contact, and no hurry unless the sites are the operator's own. A crawl that starts on loopback may
-/// start without, but then stays there.
+/// Off loopback: a contact, and no hurry unless the sites are the operator's own.
+pub fn check_manners(config: &CheckedConfig, seeds: &[CanonicalUrl]) -> Result<()> {
+    let away = seeds.iter().find(|seed| !is_loopback(seed.host(), config));
+    match (away, bad_manners(config)) {
+        (Some(away), Some((code, why))) => Err(stop(code, format!("crawling {} {why}", away.host()))),
+        _ => Ok(()),
+    }
+}
+
+/// A crawl that starts on loopback may lack what others expect, but then it stays there.
 fn mind_manners(config: &mut CheckedConfig, seeds: &[CanonicalUrl]) -> Result<()> {
-    let Some((code, why)) = bad_manners(config) else { return Ok(()) };
-    if let Some(away) = seeds.iter().find(|seed| !is_loopback(seed.host(), config)) {
-        return Err(stop(code, format!("crawling {} {why}", away.host())));
+    check_manners(config, seeds)?;
+    if bad_manners(config).is_none() {
+        return Ok(());
     }
     let names =
         config.resolve.iter().filter(|(.., address)| address.is_loopback()).map(|(name, ..)| name.as_str());

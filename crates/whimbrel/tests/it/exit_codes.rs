@@ -34,6 +34,14 @@ fn without_a_contact_nobody_is_crawled_off_loopback() {
     let ran = collection.crawl(&seeds, &hasty);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     assert!(ran.stderr.contains("--i-own-these-sites"), "{}", ran.stderr);
+
+    // Going on with an earlier crawl is crawling too. The address is refused, so nothing is ever sent.
+    let mut polite = flags.to_vec();
+    polite.extend(["--contact", "me@example.org"]);
+    assert_eq!(collection.crawl(&seeds, &polite).code, Some(1));
+    let ran = collection.crawl(&[], &flags);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.contains("--contact"), "{}", ran.stderr);
 }
 
 #[test]
