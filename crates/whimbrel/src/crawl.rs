@@ -177,13 +177,13 @@ fn assemble(
             Err(anyhow::anyhow!("the engine panicked; everything committed is safe, run again to go on"))
         })?;
     shown.abort();
-    signals.abort();
     let _ = runtime.block_on(station);
     progress.finish();
     let indexed = finish_index(indexer, &progress)?;
     if end.summary.pages > 0 {
         link_scores::renew(store, &plan.data).context("computing link scores")?;
     }
+    signals.abort();
     control_task.abort();
     runtime.shutdown_timeout(Duration::from_secs(5));
     let seconds = now().since_ms(started) as f64 / 1000.0;
