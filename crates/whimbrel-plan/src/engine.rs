@@ -70,8 +70,8 @@ pub struct EngineConfig {
     pub connections_per_site: usize,
     /// Stops per itinerary.
     pub stops_max: usize,
-    /// Sites with itineraries at a time.
-    pub active_sites_max: usize,
+    /// Itineraries under way at a time.
+    pub migrants_max: usize,
     /// Queue heads per site in memory.
     pub heads_max: usize,
     /// Links that wait per site.
@@ -357,6 +357,12 @@ impl Engine {
     #[must_use]
     pub fn summary(&self) -> &Summary {
         &self.summary
+    }
+
+    /// Itineraries under way.
+    #[must_use]
+    pub fn migrants(&self) -> usize {
+        self.itineraries.len()
     }
 
     /// State of each site, for progress and `status`.

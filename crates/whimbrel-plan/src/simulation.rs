@@ -92,7 +92,7 @@ fn config(seeds: &[CanonicalUrl]) -> EngineConfig {
         horizon_ms: 60_000,
         connections_per_site: 1,
         stops_max: 8,
-        active_sites_max: 100,
+        migrants_max: 100,
         heads_max: 16,
         pending_max: 1000,
         pending_wait_ms: 5_000,
@@ -141,6 +141,7 @@ fn run_with_losses(
     mut losses: u32,
 ) -> Outcome {
     let mut now = start;
+    let migrants_max = config.migrants_max;
     let mut engine = Engine::new(config, disk.next_run(), disk.next_sequence, now);
     for (record, robots, pending) in disk.sites() {
         engine.load_site(now, record, robots.as_deref(), pending);
@@ -154,6 +155,7 @@ fn run_with_losses(
     let mut log: Vec<LogLine> = Vec::new();
     let mut signals = Vec::new();
     for _ in 0..2_000_000 {
+        assert!(engine.migrants() <= migrants_max, "no more migrants than allowed");
         let engine_wait = match engine.poll(now) {
             Action::Finished(end) => {
                 engine.flush();

@@ -24,14 +24,10 @@ pub enum RejectReason {
     Robots,
     /// `rel=nofollow` or a `nofollow` page.
     NoFollow,
-    /// The site's robots.txt cannot be read now.
-    SiteUnreachable,
     /// The site asks for a longer crawl delay than we are willing to wait.
     CrawlDelayTooLong,
     /// The queue of links that wait for a site's robots.txt is full.
     PendingFull,
-    /// The site's own budget of URLs is used up.
-    SiteBudget,
 }
 
 impl RejectReason {
@@ -48,10 +44,8 @@ impl RejectReason {
             RejectReason::TooDeep => "too_deep",
             RejectReason::Robots => "robots",
             RejectReason::NoFollow => "nofollow",
-            RejectReason::SiteUnreachable => "site_unreachable",
             RejectReason::CrawlDelayTooLong => "crawl_delay_too_long",
             RejectReason::PendingFull => "pending_full",
-            RejectReason::SiteBudget => "site_budget",
         }
     }
 }

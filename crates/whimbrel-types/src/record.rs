@@ -19,8 +19,6 @@ pub enum UrlState {
     Queued(QueuePlace),
     /// Visited at least once, due again at `UrlRecord::due`.
     Known,
-    /// Rejected as too deep; admitted when met nearer.
-    TooDeep,
 }
 
 /// A place in a site's queue: lower class first, then lower sequence.

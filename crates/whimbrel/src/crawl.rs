@@ -326,7 +326,7 @@ fn engine_config(plan: &CrawlPlan, rules: Arc<UrlRules>) -> EngineConfig {
         horizon_ms: 60_000,
         connections_per_site: raw.politeness.connections_per_site,
         stops_max: raw.limits.stops_max,
-        active_sites_max: raw.limits.active_sites_max,
+        migrants_max: raw.limits.migrants_max,
         heads_max: raw.limits.heads_max,
         pending_max: raw.limits.pending_max,
         pending_wait_ms: config.pending_wait_ms,

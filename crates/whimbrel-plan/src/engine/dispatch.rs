@@ -102,7 +102,13 @@ impl Engine {
             }
             _ if site.record.robots_due <= now || !site.is_open() => {
                 if !site.asking && site.outstanding == 0 {
-                    robots::ask(self, now, key);
+                    if self.itineraries.len() < self.config.migrants_max {
+                        robots::ask(self, now, key);
+                    } else if !site.in_ready {
+                        // Its turn comes when a migrant is back.
+                        site.in_ready = true;
+                        self.ready.push_back(key);
+                    }
                 }
                 return;
             }
@@ -182,7 +188,8 @@ fn release_all(engine: &mut Engine, now: Timestamp) -> bool {
 
 /// Packs the next ready site's best URLs. False when no site can go.
 fn start_next(engine: &mut Engine, now: Timestamp) -> bool {
-    if engine.draining || engine.budget_left() == Some(0) {
+    let full = engine.itineraries.len() >= engine.config.migrants_max;
+    if full || engine.draining || engine.budget_left() == Some(0) {
         return false;
     }
     let Some(key) = engine.ready.pop_front() else { return false };
@@ -190,6 +197,10 @@ fn start_next(engine: &mut Engine, now: Timestamp) -> bool {
     let stops_max = engine.config.stops_max.min(STOPS_MAX);
     let site = engine.sites.get_mut(&key).expect("a ready site is on the workbench");
     site.in_ready = false;
+    if !site.is_open() || site.record.robots_due <= now {
+        engine.consider(now, key);
+        return true;
+    }
     let site_left = site.pages_left(&engine.config);
     let room =
         [left, site_left].into_iter().flatten().min().unwrap_or(u64::MAX).min(stops_max as u64) as usize;
@@ -237,7 +248,6 @@ pub(super) fn loaded(engine: &mut Engine, now: Timestamp, key: SiteKey, records:
             UrlState::Queued(_) => true,
             UrlState::Known if recrawl && row.last_visit.is_none_or(|at| at < started) => true,
             UrlState::Known => row.due <= now,
-            UrlState::TooDeep => false,
         });
         let Some(row) = wanted else {
             site.taken.remove(&url);

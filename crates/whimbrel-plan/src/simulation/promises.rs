@@ -318,3 +318,15 @@ fn a_page_that_moves_leaves_the_index_only_when_its_new_place_is_stored() {
     run(&world, &mut disk, recrawl(), &seeds, second.now.plus_ms(DAY_MS));
     assert!(!is_found(&disk, "old") && is_found(&disk, "new") && is_found(&disk, "lost"));
 }
+
+#[test]
+fn few_migrants_visit_everything_too() {
+    let (world, seeds) = random_world(2, 5, 30);
+    let mut disk = Disk::default();
+    let few = EngineConfig { migrants_max: 2, ..config(&seeds) };
+    let outcome = run(&world, &mut disk, few, &seeds, START);
+    assert_eq!((outcome.end, disk.queued()), (End::Exhausted, 0));
+    let mut many = Disk::default();
+    run(&world, &mut many, config(&seeds), &seeds, START);
+    assert_eq!(disk.pages.len(), many.pages.len());
+}

@@ -55,7 +55,6 @@ fn state_name(row: &UrlRecord) -> &'static str {
         UrlState::Known if row.representative.is_some() => "alias",
         UrlState::Known if row.versions > 0 => "stored",
         UrlState::Known => "visited",
-        UrlState::TooDeep => "too_deep",
     }
 }
 

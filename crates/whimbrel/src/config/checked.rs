@@ -185,6 +185,7 @@ impl CheckedConfig {
             ("crawl.concurrency", self.raw.crawl.concurrency),
             ("politeness.connections_per_site", self.raw.politeness.connections_per_site),
             ("limits.stops_max", self.raw.limits.stops_max),
+            ("limits.migrants_max", self.raw.limits.migrants_max),
             ("limits.heads_max", self.raw.limits.heads_max),
             ("limits.seen_rows_max", self.raw.limits.seen_rows_max),
             ("store.uncommitted_pages_max", self.raw.store.uncommitted_pages_max),

@@ -214,8 +214,8 @@ section! {
         stops_max: usize = 8,
         /// Queue heads per site in memory.
         heads_max: usize = 64,
-        /// Sites with migrants out at a time.
-        active_sites_max: usize = 10_000,
+        /// Itineraries under way at a time.
+        migrants_max: usize = 10_000,
         /// Links that wait for another site.
         pending_max: usize = 10_000,
         /// How long links from other sites wait at the most while other sites are busy.
