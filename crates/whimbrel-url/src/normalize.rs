@@ -2,9 +2,11 @@
 //! Never strips trailing slashes, default pages or user names, never sorts queries: those guess at the server.
 //! Invariant: the result is ASCII, a valid RFC 3986 URI without fragment, and normalising it again changes nothing.
 
+use crate::parse_url::{ParsedUrl, QueryEncoder, push_encoded_query, push_query_bytes};
 use crate::percent::{is_legal, push_normalized};
+use encoding_rs::{Encoding, UTF_8};
 use std::borrow::Cow;
-use url::{EncodingOverride, Position, Url};
+use url::{EncodingOverride, Url};
 use whimbrel_types::{CanonicalUrl, RejectReason};
 
 /// Longest canonical URL that is accepted by default.
@@ -35,56 +37,93 @@ pub fn normalize(input: &str) -> Result<CanonicalUrl, RejectReason> {
 }
 
 /// The canonical form of `reference` as it stands in a document at `base`, within [`URL_BYTES_MAX`].
-pub fn resolve(base: &Url, reference: &str) -> Result<CanonicalUrl, RejectReason> {
-    Normalizer::default().resolve(base, reference, None)
+pub fn resolve<'a>(base: impl Into<Base<'a>>, reference: &str) -> Result<CanonicalUrl, RejectReason> {
+    Normalizer::default().resolve(base, reference, UTF_8)
 }
 
-/// As [`resolve`], with the query encoded by the document's character set as browsers do.
-pub fn resolve_encoded(
-    base: &Url,
+/// As [`resolve`], with the query in the document's encoding, as browsers send it.
+pub fn resolve_in<'a>(
+    base: impl Into<Base<'a>>,
+    reference: &str,
+    encoding: &'static Encoding,
+) -> Result<CanonicalUrl, RejectReason> {
+    Normalizer::default().resolve(base, reference, encoding)
+}
+
+/// As [`resolve_in`], for an encoder that replaces what its character set lacks by itself.
+pub fn resolve_encoded<'a>(
+    base: impl Into<Base<'a>>,
     reference: &str,
     encode_query: EncodingOverride<'_>,
 ) -> Result<CanonicalUrl, RejectReason> {
-    Normalizer::default().resolve(base, reference, encode_query)
+    let Some(to_bytes) = encode_query else { return resolve(base, reference) };
+    let encode = |text: &str, out: &mut String| push_query_bytes(&to_bytes(text), out);
+    Normalizer::default().resolve_by(base.into(), reference, Some(&encode))
 }
 
 /// The canonical form of a parsed URL, within [`URL_BYTES_MAX`].
-pub fn normalize_parsed(url: Url) -> Result<CanonicalUrl, RejectReason> {
-    Normalizer::default().normalize_parsed(&url)
+pub fn normalize_parsed<'a>(url: impl Into<Base<'a>>) -> Result<CanonicalUrl, RejectReason> {
+    Normalizer::default().normalize_parsed(&url.into().0)
+}
+
+/// What a reference is resolved against: a [`ParsedUrl`], or a [`Url`] of the `url` crate.
+pub struct Base<'a>(Cow<'a, ParsedUrl>);
+
+impl<'a> From<&'a ParsedUrl> for Base<'a> {
+    fn from(url: &'a ParsedUrl) -> Self {
+        Base(Cow::Borrowed(url))
+    }
+}
+
+impl From<&Url> for Base<'_> {
+    fn from(url: &Url) -> Self {
+        Base(Cow::Owned(ParsedUrl::from(url)))
+    }
+}
+
+impl From<Url> for Base<'_> {
+    fn from(url: Url) -> Self {
+        Base::from(&url)
+    }
 }
 
 impl Normalizer {
     /// The canonical form of an absolute URL.
     pub fn normalize(&self, input: &str) -> Result<CanonicalUrl, RejectReason> {
         refuse_early(input)?;
-        let url = Url::parse(input).map_err(|_| RejectReason::Malformed)?;
+        let url = ParsedUrl::parse(input).ok_or(RejectReason::Malformed)?;
         self.normalize_parsed(&url)
     }
 
-    /// The canonical form of `reference` against `base`.
-    pub fn resolve(
+    /// The canonical form of `reference` in a document at `base` that is written in `encoding`.
+    pub fn resolve<'a>(
         &self,
-        base: &Url,
+        base: impl Into<Base<'a>>,
         reference: &str,
-        encode_query: EncodingOverride<'_>,
+        encoding: &'static Encoding,
+    ) -> Result<CanonicalUrl, RejectReason> {
+        let encode = |text: &str, out: &mut String| push_encoded_query(text, encoding, out);
+        self.resolve_by(base.into(), reference, Some(&encode))
+    }
+
+    fn resolve_by(
+        &self,
+        base: Base<'_>,
+        reference: &str,
+        encode_query: Option<QueryEncoder<'_>>,
     ) -> Result<CanonicalUrl, RejectReason> {
         refuse_early(reference)?;
-        let reference = without_surplus_slashes(base, reference);
-        let url = Url::options()
-            .base_url(Some(base))
-            .encoding_override(encode_query)
-            .parse(&reference)
-            .map_err(|_| RejectReason::Malformed)?;
+        let url = base.0.join_by(reference, encode_query).ok_or(RejectReason::Malformed)?;
         self.normalize_parsed(&url)
     }
 
     /// The canonical form of a parsed URL.
-    pub fn normalize_parsed(&self, url: &Url) -> Result<CanonicalUrl, RejectReason> {
+    pub fn normalize_parsed(&self, url: &ParsedUrl) -> Result<CanonicalUrl, RejectReason> {
         if !matches!(url.scheme(), "http" | "https") {
             return Err(scheme_reason(url.scheme()));
         }
-        let whole = &url[..Position::AfterQuery];
-        let (origin, tail) = whole.split_at(url[..Position::BeforePath].len());
+        let (origin, tail) = (url.before_path(), url.path_and_query());
+        let whole = &url.href()[..origin.len() + tail.len()];
         let canonical = if tail.bytes().all(is_legal) {
             self.within_limit(whole)?
         } else {
@@ -128,26 +167,6 @@ fn leading_scheme(text: &str) -> Option<&str> {
 fn scheme_reason(scheme: &str) -> RejectReason {
     let kept = &scheme[..scheme.len().min(SCHEME_BYTES_MAX)];
     RejectReason::Scheme(kept.to_ascii_lowercase())
-}
-
-/// `///host/path` against an http base names a host (WHATWG "special authority ignore slashes state"); the
-/// parser underneath reads a path there, so the surplus slashes are dropped first.
-fn without_surplus_slashes<'a>(base: &Url, reference: &'a str) -> Cow<'a, str> {
-    if !matches!(base.scheme(), "http" | "https") {
-        return Cow::Borrowed(reference);
-    }
-    let slash = |c: char| c == '/' || c == '\\';
-    let mut cleaned = Cow::Borrowed(reference.trim_start_matches(|c: char| c <= ' '));
-    if !cleaned.starts_with(slash) {
-        return Cow::Borrowed(reference);
-    }
-    if cleaned.contains(['\t', '\n', '\r']) {
-        cleaned = Cow::Owned(cleaned.replace(['\t', '\n', '\r'], ""));
-    }
-    if cleaned.chars().take(3).filter(|c| slash(*c)).count() < 3 {
-        return Cow::Borrowed(reference);
-    }
-    Cow::Owned(format!("//{}", cleaned.trim_start_matches(slash)))
 }
 
 #[cfg(test)]

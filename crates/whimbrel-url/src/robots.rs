@@ -4,12 +4,14 @@
 //! Invariant: `/robots.txt` itself is always allowed, and work is linear in the file and in the path.
 
 mod agent;
+mod check;
 mod parse;
 pub(crate) mod pattern;
 mod status;
 
 pub use agent::{AgentRules, path_of};
-pub use status::RobotsPolicy;
+pub use check::{RobotsCheck, check};
+pub use status::{ROBOTS_REDIRECTS_MAX, RobotsPolicy};
 
 use agent::product_token;
 use pattern::Pattern;
@@ -96,6 +98,13 @@ impl RobotsRules {
     #[must_use]
     pub fn sitemaps(&self) -> &[String] {
         &self.sitemaps
+    }
+
+    /// Whose groups speak to `agent`: its own product token as the file is read, `*`, or nobody's.
+    #[must_use]
+    pub fn group_token(&self, agent: &str) -> Option<&str> {
+        let own = self.agents.get_key_value(&product_token(agent));
+        own.or_else(|| self.agents.get_key_value("*")).map(|(token, _)| token.as_str())
     }
 
     /// The agent's own groups; those of `*` only when it has none.

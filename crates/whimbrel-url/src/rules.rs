@@ -1,4 +1,4 @@
-//! Whether a URL may enter the crawl by the operator's rules: length, scope, patterns, extensions, filters, depth.
+//! Whether a URL may enter the crawl by the operator's rules: length, scope, patterns, extensions, filters, shape, depth.
 //! Never asks the network, robots.txt or the store. The first reason wins, in the order of that list.
 //! Invariant: [`UrlRules::admit`] and [`UrlRules::explain`] run the same checks.
 
@@ -6,6 +6,7 @@ use crate::filter::{FilterExpression, FilterInput};
 use crate::media::{MediaPattern, PAGE_TYPES, essence, extensions_denied_by_default};
 use crate::normalize::URL_BYTES_MAX;
 use crate::scope::ScopeSet;
+use crate::trap::TrapLimits;
 use regex::Regex;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
@@ -31,6 +32,8 @@ pub struct UrlRules {
     pub allow_extensions: FxHashSet<String>,
     /// Named filters, all of which must accept.
     pub filters: Vec<(String, FilterExpression)>,
+    /// Shapes of URLs that no honest page has, and the policy about CGI programs.
+    pub traps: TrapLimits,
     /// Deepest level that is visited; `None` for no limit.
     pub depth_max: Option<u16>,
     /// Bodies of these types are left out.
@@ -49,6 +52,7 @@ impl Default for UrlRules {
             deny_extensions: extensions_denied_by_default().map(str::to_owned).collect(),
             allow_extensions: FxHashSet::default(),
             filters: Vec::new(),
+            traps: TrapLimits::default(),
             depth_max: Some(DEPTH_MAX),
             deny_types: Vec::new(),
             page_types: PAGE_TYPES.iter().filter_map(|name| name.parse().ok()).collect(),
@@ -65,16 +69,18 @@ enum Check {
     Include,
     Extension,
     Filters,
+    Shape,
     Depth,
 }
 
-const CHECKS: [Check; 7] = [
+const CHECKS: [Check; 8] = [
     Check::Length,
     Check::Scope,
     Check::Exclude,
     Check::Include,
     Check::Extension,
     Check::Filters,
+    Check::Shape,
     Check::Depth,
 ];
 
@@ -83,6 +89,12 @@ impl UrlRules {
     /// [`RejectReason::TooDeep`] means: admitted as soon as it is met nearer.
     pub fn admit(&self, url: &CanonicalUrl, depth: u16) -> Result<(), RejectReason> {
         CHECKS.iter().try_for_each(|check| self.run(*check, url, depth))
+    }
+
+    /// The same for a URL whose pattern the operator allows: its shape is not judged.
+    pub fn admit_any_shape(&self, url: &CanonicalUrl, depth: u16) -> Result<(), RejectReason> {
+        let checks = CHECKS.iter().filter(|check| **check != Check::Shape);
+        checks.into_iter().try_for_each(|check| self.run(*check, url, depth))
     }
 
     /// Whether a body may be read, once its `Content-Type` is known. A missing one counts as a page: the parser
@@ -152,6 +164,7 @@ impl UrlRules {
             }
             Check::Extension => self.run_extension(url),
             Check::Filters => self.run_filters(url, depth, None),
+            Check::Shape => self.traps.judge(url),
             Check::Depth => {
                 refuse_if(self.depth_max.is_some_and(|max| depth > max), || RejectReason::TooDeep)
             }
@@ -186,6 +199,7 @@ impl UrlRules {
             Check::Include => format!("include ({} patterns)", self.include.len()),
             Check::Extension => "extension".to_owned(),
             Check::Filters => "filters".to_owned(),
+            Check::Shape => "shape (repetition, segments, parameters, /cgi-bin/)".to_owned(),
             Check::Depth => match self.depth_max {
                 Some(max) => format!("depth at most {max}"),
                 None => "depth unlimited".to_owned(),

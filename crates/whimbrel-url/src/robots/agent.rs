@@ -14,7 +14,7 @@ pub struct AgentRules {
     rules: Vec<Rule>,
     /// Plain prefixes, to their place in `rules`.
     literals: FxHashMap<Box<str>, usize>,
-    /// Lengths that occur among `literals`, longest first.
+    /// Lengths that occur among `literals`.
     literal_lengths: Vec<usize>,
     /// Places in `rules` of the patterns with wildcards, in order.
     wildcards: Vec<usize>,
@@ -29,14 +29,14 @@ impl AgentRules {
         for (place, rule) in rules.iter().enumerate() {
             match rule.pattern.as_literal() {
                 Some(text) => {
-                    if out.literal_lengths.last() != Some(&text.len()) {
-                        out.literal_lengths.push(text.len());
-                    }
+                    out.literal_lengths.push(text.len());
                     out.literals.entry(text.into()).or_insert(place);
                 }
                 None => out.wildcards.push(place),
             }
         }
+        out.literal_lengths.sort_unstable();
+        out.literal_lengths.dedup();
         out.rules = rules;
         out
     }
@@ -73,7 +73,8 @@ impl AgentRules {
 
     fn longest_literal(&self, path: &str) -> Option<usize> {
         let prefixes = self.literal_lengths.iter().filter_map(|length| path.get(..*length));
-        prefixes.filter_map(|prefix| self.literals.get(prefix)).next().copied()
+        // The first in order of say: `/a**` is longer than `/ab`, though its prefix is shorter.
+        prefixes.filter_map(|prefix| self.literals.get(prefix)).min().copied()
     }
 }
 

@@ -4,11 +4,13 @@
 use super::agent::product_token;
 use super::pattern::Pattern;
 use super::{AgentGroups, ROBOTS_BYTES_MAX, RobotsRules, Rule};
+use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 use smallvec::SmallVec;
+use std::borrow::Cow;
 
 pub(super) fn parse(bytes: &[u8]) -> RobotsRules {
     let mut reader = Reader::default();
-    for (index, line) in lines(readable(bytes)).enumerate() {
+    for (index, line) in lines(&readable(bytes)).enumerate() {
         reader.take(index + 1, line);
     }
     reader.rules
@@ -49,9 +51,6 @@ impl Reader {
     }
 
     fn agent(&mut self, value: &[u8]) {
-        if value.is_empty() {
-            return;
-        }
         if self.rules_closed || self.rules.groups.is_empty() {
             self.rules.groups.push(Vec::new());
         }
@@ -60,6 +59,10 @@ impl Reader {
         }
         self.rules_closed = false;
         self.delays_closed = false;
+        // A line that names nobody still ends the group above it: its rules are not meant for those agents.
+        if value.is_empty() {
+            return;
+        }
         let groups: &mut AgentGroups = self.rules.agents.entry(product_token(&text_of(value))).or_default();
         push_once(&mut groups.rules, self.rules.groups.len() - 1);
         push_once(&mut groups.delays, self.rules.delays_ms.len() - 1);
@@ -94,16 +97,36 @@ fn push_once(list: &mut SmallVec<[u32; 2]>, group: usize) {
     }
 }
 
-/// Without byte order mark, and without the line that the limit cuts through: half a rule is another rule.
-fn readable(bytes: &[u8]) -> &[u8] {
-    let body = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    match body.get(..ROBOTS_BYTES_MAX) {
-        Some(head) if body.len() > ROBOTS_BYTES_MAX => {
-            let end = head.iter().rposition(|b| matches!(b, b'\n' | b'\r')).map_or(0, |i| i + 1);
-            &head[..end]
-        }
-        _ => body,
+/// As UTF-8 without byte order mark, and without the line that the limit cuts through: half a rule is another
+/// rule. The RFC asks for UTF-8; files in UTF-16 that say so are read too, since they mean their rules.
+fn readable(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let head = &bytes[..bytes.len().min(ROBOTS_BYTES_MAX)];
+    let text = match head {
+        [0xFF, 0xFE, body @ ..] => utf16(UTF_16LE, body),
+        [0xFE, 0xFF, body @ ..] => utf16(UTF_16BE, body),
+        _ => Cow::Borrowed(without_mark(head)),
+    };
+    if bytes.len() <= ROBOTS_BYTES_MAX {
+        return text;
     }
+    let end = text.iter().rposition(|b| matches!(b, b'\n' | b'\r')).map_or(0, |i| i + 1);
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[..end]),
+        Cow::Owned(mut text) => {
+            text.truncate(end);
+            Cow::Owned(text)
+        }
+    }
+}
+
+fn utf16<'a>(encoding: &'static Encoding, body: &'a [u8]) -> Cow<'a, [u8]> {
+    Cow::Owned(encoding.decode_without_bom_handling(body).0.into_owned().into_bytes())
+}
+
+/// Also half a mark is dropped, else it would spoil the first `User-agent` line and lose that group.
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    let length = bytes.iter().zip(b"\xEF\xBB\xBF").take_while(|(byte, mark)| byte == mark).count();
+    &bytes[length..]
 }
 
 /// Lines that end in LF, CR or CRLF.

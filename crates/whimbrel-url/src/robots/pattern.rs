@@ -1,6 +1,7 @@
 //! Path patterns with `*` and a final `$` (RFC 9309 §2.2.3), also used by the `path(…)` filter.
 //! Pattern and path are brought to one percent-encoded form first, so a match is a comparison of ASCII text.
-//! Invariant: matching is greedy from the left and linear; many stars never mean many attempts.
+//! Invariant: matching is greedy from the left, so a star is settled once: no path is scanned more than twice, and
+//! many stars never mean many attempts.
 
 use crate::percent::{is_legal, push_normalized};
 use std::borrow::Cow;
@@ -8,8 +9,11 @@ use std::borrow::Cow;
 /// A compiled pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pattern {
-    /// Normal form; a literal star or dollar is a triplet here, so each `*` is a wildcard.
+    /// Normal form; a literal star or dollar is a triplet here, so each `*` is a wildcard. Stars that say nothing
+    /// are left out: all but one of a run, and those at the end of a pattern that is open anyway.
     text: Box<str>,
+    /// Octets as written, in normal form.
+    length: usize,
     /// Ends with `$`.
     anchored: bool,
 }
@@ -22,12 +26,18 @@ impl Pattern {
         };
         let mut text = String::with_capacity(body.len());
         push_normalized(body, &mut text, |b| is_legal(b) && b != b'$');
-        Pattern { text: text.into(), anchored }
+        let length = text.len() + usize::from(anchored);
+        let mut before = ' ';
+        text.retain(|c| std::mem::replace(&mut before, c) != '*' || c != '*');
+        if !anchored && text.ends_with('*') {
+            text.pop();
+        }
+        Pattern { text: text.into(), length, anchored }
     }
 
     /// Octets, by which the most specific rule is found.
     pub(crate) fn length(&self) -> usize {
-        self.text.len() + usize::from(self.anchored)
+        self.length
     }
 
     /// The text, when a plain prefix comparison decides.

@@ -2,6 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Redirects in a row that are followed to a robots.txt, across hosts if need be (RFC 9309 §2.3.1.2). Its rules are
+/// those of the site that was asked, wherever the file was found.
+pub const ROBOTS_REDIRECTS_MAX: usize = 5;
+
 /// What to do after /robots.txt was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum RobotsPolicy {
@@ -24,6 +28,17 @@ impl RobotsPolicy {
             Some(429) => RobotsPolicy::DisallowAllRetry,
             Some(300..=499) => RobotsPolicy::AllowAll,
             _ => RobotsPolicy::DisallowAllRetry,
+        }
+    }
+
+    /// From a chain of redirects and the status at its end. A chain that is too long counts as "unavailable",
+    /// whatever might have come after it.
+    #[must_use]
+    pub fn of_fetch(redirects: usize, status: Option<u16>) -> RobotsPolicy {
+        if redirects > ROBOTS_REDIRECTS_MAX {
+            RobotsPolicy::AllowAll
+        } else {
+            RobotsPolicy::of_status(status)
         }
     }
 

@@ -60,6 +60,17 @@ fn unknown_lines_and_delays_do_not_end_a_group() {
 }
 
 #[test]
+fn an_agent_line_without_a_name_begins_a_group_of_nobody() {
+    let text = "User-agent: a\nDisallow: /x\nUser-agent:\nDisallow: /y\nUser-agent: b\nDisallow: /z\n";
+    for (agent, path, expected) in
+        [("a", "/x", false), ("a", "/y", true), ("b", "/z", false), ("c", "/y", true)]
+    {
+        assert_eq!(allowed(text, agent, path), expected, "{agent} {path}");
+    }
+    assert!(!allowed("User-agent:\nUser-agent: a\nDisallow: /x\n", "a", "/x"));
+}
+
+#[test]
 fn crawl_delay_is_read_with_fractions_and_never_shortened() {
     for (value, expected) in [
         ("1", Some(1000)),
@@ -139,6 +150,65 @@ fn the_line_that_the_size_limit_cuts_is_dropped() {
 }
 
 #[test]
+fn marks_of_any_kind_at_the_beginning_spoil_no_group() {
+    let text = "User-agent: *\r\nDisallow: /x\u{e9}\n";
+    let utf16 = |mark: [u8; 2], to_bytes: fn(u16) -> [u8; 2]| {
+        mark.into_iter().chain(text.encode_utf16().flat_map(to_bytes)).collect::<Vec<u8>>()
+    };
+    let with_mark = |mark: &[u8]| [mark, text.as_bytes()].concat();
+    for bytes in [
+        text.as_bytes().to_vec(),
+        with_mark(b"\xEF\xBB\xBF"),
+        with_mark(b"\xEF\xBB"),
+        with_mark(b"\xEF"),
+        utf16([0xFF, 0xFE], u16::to_le_bytes),
+        utf16([0xFE, 0xFF], u16::to_be_bytes),
+    ] {
+        let verdict = RobotsRules::parse(&bytes).verdict("w", "/x%C3%A9");
+        assert_eq!(
+            verdict.rule,
+            Some(MatchedRule { line: 2, text: "Disallow: /x\u{e9}".to_owned() }),
+            "{bytes:?}"
+        );
+    }
+    let latin = RobotsRules::parse(b"User-agent: *\nDisallow: /caf\xE9\n");
+    assert!(!latin.verdict("w", "/caf%E9").allowed);
+    assert!(latin.verdict("w", "/caf%C3%A9").allowed);
+}
+
+#[test]
+fn a_long_utf16_file_is_cut_at_a_line() {
+    let mut bytes = vec![0xFF, 0xFE];
+    let text = format!(
+        "User-agent: *\nDisallow: /early\nDisallow: /{}\nDisallow: /late\n",
+        "a".repeat(ROBOTS_BYTES_MAX)
+    );
+    bytes.extend(text.encode_utf16().flat_map(u16::to_le_bytes));
+    let rules = RobotsRules::parse(&bytes);
+    assert!(!rules.verdict("w", "/early").allowed);
+    assert!(rules.verdict("w", "/late").allowed && rules.verdict("w", "/a").allowed);
+}
+
+#[test]
+fn one_call_tells_verdict_rule_delay_and_sitemaps() {
+    let text = b"Sitemap: /map.xml\nUser-agent: whimbrel\nCrawl-delay: 1.5\nDisallow: /a*z$ # no\nSitemap: https://o.example/s.xml\nSitemap: tel:1\n";
+    let told = check(text, "Whimbrel/1.0 (+https://example.org)", "https://h.example/a/b/z#top");
+    assert_eq!(
+        told,
+        RobotsCheck {
+            allowed: false,
+            rule: Some(MatchedRule { line: 4, text: "Disallow: /a*z$".to_owned() }),
+            crawl_delay_ms: Some(1500),
+            sitemaps: ["/map.xml", "https://o.example/s.xml", "tel:1"].map(str::to_owned).to_vec(),
+        }
+    );
+    assert!(check(text, "other", "https://h.example/a/b/z").allowed);
+    let urls = RobotsRules::parse(text).sitemap_urls("https://h.example/robots.txt");
+    assert_eq!(urls, ["https://h.example/map.xml", "https://o.example/s.xml"]);
+    assert_eq!(RobotsRules::parse(text).sitemap_urls("nowhere"), ["https://o.example/s.xml"]);
+}
+
+#[test]
 fn a_star_before_markup_still_speaks_to_everyone() {
     let rules = RobotsRules::parse(b"User-agent: *<BR>\nCrawl-delay: 30<BR>\n");
     assert_eq!(rules.crawl_delay_ms("whimbrel"), Some(30_000));
@@ -164,6 +234,31 @@ fn statuses_decide_before_the_body_is_read() {
 }
 
 #[test]
+fn five_redirects_are_followed_and_longer_chains_mean_no_rules() {
+    for (redirects, status, expected) in [
+        (0, Some(200), "parse"),
+        (5, Some(200), "parse"),
+        (5, Some(404), "allow_all"),
+        (5, Some(503), "disallow_all_retry"),
+        (5, None, "disallow_all_retry"),
+        (6, Some(200), "allow_all"),
+        (6, None, "allow_all"),
+    ] {
+        assert_eq!(RobotsPolicy::of_fetch(redirects, status).as_str(), expected, "{redirects} {status:?}");
+    }
+}
+
+#[test]
+fn each_scheme_host_and_port_has_rules_of_its_own() {
+    let site = |url: &str| crate::normalize(url).unwrap().site().clone();
+    let sites = ["http://h/a", "https://h/a", "http://h:8080/a", "http://w.h/a"].map(site);
+    for (index, one) in sites.iter().enumerate() {
+        assert!(sites[index + 1..].iter().all(|other| other != one), "{one}");
+    }
+    assert_eq!(site("http://h:80/b"), sites[0]);
+}
+
+#[test]
 fn paths_are_taken_from_urls_as_they_stand() {
     for (url, expected) in [
         ("http://h", "/"),
@@ -179,23 +274,54 @@ fn paths_are_taken_from_urls_as_they_stand() {
     }
 }
 
-/// Steps are counted through time only loosely: a matcher that tried every split would not return at all.
 #[test]
-fn many_stars_and_many_rules_stay_cheap() {
-    let stars = format!("User-agent: *\nDisallow: /{}b$\n", "a*".repeat(60));
+fn stars_that_say_nothing_still_count_as_octets() {
+    for (rules, path, expected) in [
+        ("Disallow: /ab\nAllow: /*", "/ab", false),
+        ("Disallow: /ab\nAllow: /*******", "/ab", true),
+        ("Disallow: /ab\nAllow: /a**", "/abc", true),
+        ("Disallow: /ab*\nAllow: /ab", "/abc", false),
+        ("Disallow: /a***b", "/ab", false),
+        ("Disallow: *", "/", false),
+        ("Disallow: /a*$", "/abc", false),
+    ] {
+        assert_eq!(allowed(&format!("User-agent: *\n{rules}\n"), "w", path), expected, "{rules} {path}");
+    }
+}
+
+/// Work is bounded by path bytes times rules; a matcher that tried every split, or a file that was read by looking
+/// back, would take hours for these.
+#[test]
+fn hostile_files_cost_no_more_than_their_size() {
+    let all = |lines: String| format!("User-agent: *\n{lines}");
+    let many = |line: &dyn Fn(usize) -> String| all((0..20_000).map(line).collect());
+    let files = [
+        all(format!("Disallow: /{}b$\n", "a*".repeat(60))),
+        all(format!("Disallow: /{}b\n", "*".repeat(ROBOTS_BYTES_MAX - 40))),
+        all(format!("Disallow: /{}b\n", "a*".repeat(ROBOTS_BYTES_MAX / 2 - 40))),
+        all(format!("Disallow: /{}b\n", "a".repeat(ROBOTS_BYTES_MAX - 40))),
+        all((1..1000).map(|i| format!("Disallow: /{}b\n", "a".repeat(i))).collect()),
+        many(&|i| format!("Disallow: /d{i}/\n")),
+        many(&|i| format!("Disallow: /*a{i}b$\n")),
+        "User-agent: a\n".repeat(15_000) + &"Disallow: /x*y\n".repeat(15_000),
+        "User-agent: a\nDisallow: /x*y\n".repeat(15_000),
+        (0..60)
+            .map(|i| format!("{}Disallow: /{i}*x\n", "User-agent: b\nUser-agent: a\n".repeat(250)))
+            .collect(),
+        "\0".repeat(ROBOTS_BYTES_MAX),
+        "\r".repeat(ROBOTS_BYTES_MAX),
+        ":".repeat(ROBOTS_BYTES_MAX),
+        format!("Crawl-delay: {}", "9".repeat(ROBOTS_BYTES_MAX)),
+    ];
     let path = format!("/{}c", "a".repeat(2000));
-    assert!(allowed(&stars, "w", &path));
-    let mut many = "User-agent: *\n".to_owned();
-    for i in 0..20_000 {
-        many.push_str(&format!("Disallow: /d{i}/\n"));
+    let started = std::time::Instant::now();
+    for text in &files {
+        let rules = RobotsRules::parse(text.as_bytes()).for_agent("a");
+        assert!(rules.verdict(&path).allowed, "{}", &text[..60]);
     }
-    let agent = RobotsRules::parse(many.as_bytes()).for_agent("w");
-    for i in 0..20_000 {
-        assert!(!agent.verdict(&format!("/d{i}/page")).allowed);
-    }
-    let mut crossed = "User-agent: a\n".repeat(15_000);
-    crossed.push_str(&"Disallow: /x*y\n".repeat(15_000));
-    assert!(!allowed(&crossed, "a", "/x1y"));
+    assert!(started.elapsed().as_secs() < 60, "took {:?}", started.elapsed());
+    let plain = RobotsRules::parse(files[5].as_bytes()).for_agent("a");
+    assert!((0..20_000).all(|i| !plain.verdict(&format!("/d{i}/page")).allowed));
 }
 
 /// Every way to place the stars, as the definition reads; exponential, for short inputs only.
