@@ -15,6 +15,7 @@ mod robots;
 mod seen;
 mod site;
 mod summary;
+mod traps;
 
 use crate::backoff::BackOff;
 use crate::message::{Itinerary, ItineraryId, Report};
@@ -27,11 +28,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use whimbrel_types::{
     Batch, CanonicalUrl, Component, ContentHash, Link, PendingLink, QueueEntry, Signal, SignalRecord, Site,
-    SiteKey, SiteRecord, Timestamp, UrlId, UrlKey, UrlRecord, Write,
+    SiteKey, SiteRecord, Timestamp, TrapRecord, UrlId, UrlKey, UrlRecord, Write,
 };
 use whimbrel_url::UrlRules;
 
 pub use summary::{SiteProgress, Summary};
+pub use traps::{Ordered, TrapBudget, account, lifted, said_about, undoes};
 
 /// What the operator set for the engine.
 #[derive(Clone)]
@@ -64,6 +66,8 @@ pub struct EngineConfig {
     pub retry: BackOff,
     /// How long robots.txt is taken to be current.
     pub robots_ttl_ms: u64,
+    /// A site whose robots.txt was unreachable for so long is taken to have none; `None` keeps it closed.
+    pub robots_give_up_ms: Option<u64>,
     /// A one-shot run ends when all that is left is due later than this.
     pub horizon_ms: u64,
     /// Itineraries of one site at a time.
@@ -84,6 +88,8 @@ pub struct EngineConfig {
     pub anchors_max: usize,
     /// Redirects in a row.
     pub redirects_max: u8,
+    /// How much a pattern of URLs may make of itself.
+    pub traps: TrapBudget,
     /// Write WARC records for unchanged visits too.
     pub warc_revisits: bool,
     /// Write signals.
@@ -161,6 +167,8 @@ pub enum Action {
     ListPages(SiteKey),
     /// Write to the event log.
     Signal(Box<SignalRecord>),
+    /// Tell the operator of a pattern that used its budget up, or of a site with unusually many URLs.
+    TrapFound(Box<TrapRecord>),
     /// Nothing to do before this time.
     WaitUntil(Timestamp),
     /// Nothing to do before the next event.
@@ -207,6 +215,8 @@ pub struct Engine {
     /// Visits per report whose batch is not handed out yet.
     uncommitted: FxHashMap<[u8; 16], usize>,
     outbox: VecDeque<Action>,
+    /// What the operator said about patterns.
+    trap_rules: traps::TrapRules,
     summary: Summary,
 }
 
@@ -235,6 +245,7 @@ impl Engine {
             moved: BTreeMap::new(),
             uncommitted: FxHashMap::default(),
             outbox: VecDeque::new(),
+            trap_rules: traps::TrapRules::default(),
             summary: Summary::default(),
         }
     }

@@ -5,7 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 use whimbrel_types::{
-    CanonicalUrl, Capture, ContentHash, FetchOutcome, GateState, PageContent, Site, Timestamp, Validators,
+    CanonicalUrl, Capture, ContentHash, FetchOutcome, GateState, Limit, LowValue, PageContent, Site,
+    Timestamp, Validators,
 };
 
 /// The most stops an itinerary may have.
@@ -131,6 +132,8 @@ pub struct PageReport {
     pub truncated: bool,
     /// `Last-Modified` as a time.
     pub last_modified: Option<Timestamp>,
+    /// It says nothing that a reader could look for.
+    pub low_value: Option<LowValue>,
     /// Text, fields and links.
     pub content: PageContent,
     /// WARC records.
@@ -156,6 +159,8 @@ pub struct VisitReport {
     pub outcome: FetchOutcome,
     /// More about it, for `explain` and logs.
     pub detail: String,
+    /// Limits that were reached, each once.
+    pub limits: Vec<Limit>,
     /// Validators the answer carried.
     pub validators: Validators,
     /// The page, when `outcome` is `Fetched` and the stop was a page.
@@ -164,6 +169,36 @@ pub struct VisitReport {
     pub unchanged_capture: Option<Box<Capture>>,
     /// The answer to a robots stop.
     pub robots: Option<RobotsAnswer>,
+}
+
+impl VisitReport {
+    /// A visit of which nothing is known yet but its outcome. A robots stop is taken to be unanswered.
+    #[must_use]
+    pub fn new(stop: &Stop, at: Timestamp, outcome: FetchOutcome) -> VisitReport {
+        let unanswered = RobotsAnswer { status: None, body: Vec::new() };
+        VisitReport {
+            url: stop.url.clone(),
+            kind: stop.kind,
+            at,
+            sent: true,
+            elapsed_ms: 0,
+            wire_bytes: 0,
+            outcome,
+            detail: String::new(),
+            limits: Vec::new(),
+            validators: Validators::default(),
+            page: None,
+            unchanged_capture: None,
+            robots: (stop.kind == StopKind::Robots).then_some(unanswered),
+        }
+    }
+
+    /// A limit was reached.
+    pub fn reached(&mut self, limit: Limit) {
+        if !self.limits.contains(&limit) {
+            self.limits.push(limit);
+        }
+    }
 }
 
 /// What a migrant has to say.

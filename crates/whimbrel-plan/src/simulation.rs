@@ -1,7 +1,7 @@
 //! Engine and station together against a made-up web, on a virtual clock: thousands of visits a second, the same for the
 //! same seed. What the real server's log would show is asserted here at every step.
 
-use crate::engine::{Action, End, Engine, EngineConfig, Found, Refill, Summary};
+use crate::engine::{Action, End, Engine, EngineConfig, Found, Refill, Summary, TrapBudget};
 use crate::message::{PageReport, Report, RobotsAnswer, Stop, StopKind, VisitReport};
 use crate::random::below;
 use crate::station::{Station, StationAction, StationConfig, StationEvent, VisitId};
@@ -10,13 +10,14 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use whimbrel_types::{
     Batch, CanonicalUrl, Capture, ContentHash, DAY_MS, FetchOutcome, HOUR_MS, IndexOp, Link, LinkKind,
-    LinkRel, PageContent, QueueEntry, Redirect, SignalRecord, SiteKey, Timestamp, UrlKey, UrlRecord,
-    Validators, Write,
+    LinkRel, PageContent, QueueEntry, Redirect, SignalRecord, SiteKey, Timestamp, TrapRule, UrlKey,
+    UrlRecord, Write,
 };
 use whimbrel_url::{Scope, ScopeSet, UrlRules};
 
 mod disk;
 mod promises;
+mod traps;
 
 use disk::Disk;
 
@@ -39,6 +40,10 @@ struct World {
     robots: BTreeMap<String, (u16, String)>,
     /// How long each visit takes, by host.
     latency_ms: BTreeMap<String, u64>,
+    /// Asked for URLs that are not in `answers`.
+    endless: Option<fn(&CanonicalUrl) -> Option<Answer>>,
+    /// Pages that name a time to leave the index at.
+    unavailable_after: BTreeMap<String, Timestamp>,
 }
 
 /// One request as a server would log it.
@@ -89,6 +94,7 @@ fn config(seeds: &[CanonicalUrl]) -> EngineConfig {
         tries_max: 3,
         retry: BackOff { base_ms: 5_000, longest_ms: HOUR_MS },
         robots_ttl_ms: DAY_MS,
+        robots_give_up_ms: None,
         horizon_ms: 60_000,
         connections_per_site: 1,
         stops_max: 8,
@@ -99,6 +105,7 @@ fn config(seeds: &[CanonicalUrl]) -> EngineConfig {
         seen_rows_max: 64,
         anchors_max: 8,
         redirects_max: 5,
+        traps: TrapBudget::default(),
         warc_revisits: false,
         signals: true,
         seed: 0,
@@ -138,14 +145,28 @@ fn run_with_losses(
     config: EngineConfig,
     seeds: &[CanonicalUrl],
     start: Timestamp,
-    mut losses: u32,
+    losses: u32,
 ) -> Outcome {
+    run_with_orders(world, disk, config, (seeds, start), losses, &[])
+}
+
+/// The same, with the operator's orders about patterns, each after so many visits.
+fn run_with_orders(
+    world: &World,
+    disk: &mut Disk,
+    config: EngineConfig,
+    (seeds, start): (&[CanonicalUrl], Timestamp),
+    mut losses: u32,
+    orders: &[(usize, TrapRule)],
+) -> Outcome {
+    let mut orders: VecDeque<&(usize, TrapRule)> = orders.iter().collect();
     let mut now = start;
     let migrants_max = config.migrants_max;
     let mut engine = Engine::new(config, disk.next_run(), disk.next_sequence, now);
     for (record, robots, pending) in disk.sites() {
         engine.load_site(now, record, robots.as_deref(), pending);
     }
+    engine.load_traps(disk.traps.values().cloned().collect(), disk.trap_rules.values().cloned().collect());
     engine.seed(now, seeds);
     let mut station = Station::new(station_config(), Vec::new());
     let mut in_flight: BTreeSet<(Timestamp, VisitId)> = BTreeSet::new();
@@ -156,6 +177,9 @@ fn run_with_losses(
     let mut signals = Vec::new();
     for _ in 0..2_000_000 {
         assert!(engine.migrants() <= migrants_max, "no more migrants than allowed");
+        while let Some((_, rule)) = orders.pop_front_if(|(after, _)| *after <= log.len()) {
+            engine.order(now, rule.clone());
+        }
         let engine_wait = match engine.poll(now) {
             Action::Finished(end) => {
                 engine.flush();
@@ -259,6 +283,7 @@ fn carry_out(
             engine.pages_listed(disk.pages.keys().filter(|key| key.site == site).copied().collect());
         }
         Action::Signal(record) => signals.push(*record),
+        Action::TrapFound(_) => {} // the signal says the same
         Action::Refill { .. } | Action::WaitUntil(_) | Action::Idle | Action::Finished(_) => {
             unreachable!("handled by the caller")
         }
@@ -279,20 +304,8 @@ fn take_report(engine: &mut Engine, disk: &mut Disk, report: Report, now: Timest
 }
 
 fn answer(world: &World, stop: &Stop, at: Timestamp) -> VisitReport {
-    let mut report = VisitReport {
-        url: stop.url.clone(),
-        kind: stop.kind,
-        at,
-        sent: true,
-        elapsed_ms: 1,
-        wire_bytes: 100,
-        outcome: FetchOutcome::Fetched,
-        detail: String::new(),
-        validators: Validators::default(),
-        page: None,
-        unchanged_capture: None,
-        robots: None,
-    };
+    let mut report = VisitReport::new(stop, at, FetchOutcome::Fetched);
+    (report.elapsed_ms, report.wire_bytes) = (1, 100);
     if stop.kind == StopKind::Robots {
         let (status, body) =
             world.robots.get(&stop.url.site().origin()).cloned().unwrap_or((404, String::new()));
@@ -302,7 +315,8 @@ fn answer(world: &World, stop: &Stop, at: Timestamp) -> VisitReport {
         report.robots = Some(RobotsAnswer { status: Some(status), body: body.into_bytes() });
         return report;
     }
-    match world.answers.get(stop.url.as_str()).cloned().unwrap_or(Answer::Missing) {
+    let endless = || world.endless.and_then(|answer| answer(&stop.url));
+    match world.answers.get(stop.url.as_str()).cloned().or_else(endless).unwrap_or(Answer::Missing) {
         Answer::Missing => report.outcome = FetchOutcome::Gone { status: 404 },
         Answer::Busy => report.outcome = FetchOutcome::Unavailable { status: 503, retry_after_ms: None },
         Answer::Redirect(to) => {
@@ -313,7 +327,10 @@ fn answer(world: &World, stop: &Stop, at: Timestamp) -> VisitReport {
             if stop.known.content_hash == Some(content_hash) {
                 report.outcome = FetchOutcome::NotModified;
             } else {
-                report.page = Some(Box::new(page(&stop.url, &text, &links, content_hash)));
+                let mut page = page(&stop.url, &text, &links, content_hash);
+                page.content.robots.unavailable_after =
+                    world.unavailable_after.get(stop.url.as_str()).copied();
+                report.page = Some(Box::new(page));
             }
         }
     }
@@ -321,15 +338,15 @@ fn answer(world: &World, stop: &Stop, at: Timestamp) -> VisitReport {
 }
 
 fn page(from: &CanonicalUrl, text: &str, links: &[String], content_hash: ContentHash) -> PageReport {
-    let link = |target: &String| Link {
-        target: url(target),
+    let link = |target: CanonicalUrl| Link {
         text: format!("to {target}"),
         kind: LinkKind::Anchor,
         rel: LinkRel::default(),
         visibility: 1,
         position: 1,
-        distance: if url(target).host() == from.host() { 1 } else { 5 },
+        distance: if target.host() == from.host() { 1 } else { 5 },
         in_navigation: false,
+        target,
     };
     PageReport {
         content_hash,
@@ -337,10 +354,11 @@ fn page(from: &CanonicalUrl, text: &str, links: &[String], content_hash: Content
         content_type: "text/html".into(),
         body_bytes: text.len() as u64,
         truncated: false,
+        low_value: None,
         last_modified: None,
         content: PageContent {
             text: text.into(),
-            links: links.iter().map(link).collect(),
+            links: links.iter().map(|target| link(url(target))).collect(),
             ..PageContent::default()
         },
         capture: Capture {

@@ -56,7 +56,7 @@ impl<'g, 'w> Application<'g, 'w> {
         for item in items.iter_mut() {
             match item {
                 Item::Url(key, record) => {
-                    self.group.put(Table::Urls, &key.to_bytes(), row::encode(&**record))
+                    self.group.put(Table::Urls, &key.to_bytes(), row::encode_url(record))
                 }
                 Item::Site(key, record) => {
                     self.group.put(Table::Sites, &key.to_bytes(), row::encode(&**record))
@@ -116,6 +116,13 @@ impl<'g, 'w> Application<'g, 'w> {
             Write::PutRevisit(revisit) => self.put_revisit(revisit, sequence, subjects)?,
             Write::PutRobots { hash, body } => group.put(Table::Robots, &hash.0, std::mem::take(body)),
             Write::PutGate(gate) => group.put(Table::Gates, gate.host.as_bytes(), row::encode(gate)),
+            Write::PutNote(note) => group.put(Table::Notes, &note.url.key().to_bytes(), row::encode(&**note)),
+            Write::PutTrap(record) => {
+                group.put(Table::Traps, &record.key().to_bytes(), row::encode(&**record))
+            }
+            Write::RemoveTrap(key) => group.remove(Table::Traps, &key.to_bytes()),
+            Write::PutTrapRule(rule) => group.put(Table::TrapRules, &rule.key().0, row::encode(&**rule)),
+            Write::RemoveTrapRule(key) => group.remove(Table::TrapRules, &key.0),
             Write::RemovePending(key) => group.remove(Table::Pending, &key.to_bytes()),
             Write::PutAnchor { target, anchor } => {
                 self.workshop.anchors.put(group, target, anchor, self.options.anchors_max)?;
@@ -138,7 +145,9 @@ impl<'g, 'w> Application<'g, 'w> {
             }
             // Digests are done last, the others are items of their own.
             Write::ClaimDigest { .. } | Write::ReleaseDigest { .. } => {}
-            Write::PutUrl(record) => group.put(Table::Urls, &record.key().to_bytes(), row::encode(&**record)),
+            Write::PutUrl(record) => {
+                group.put(Table::Urls, &record.key().to_bytes(), row::encode_url(record))
+            }
             Write::PutSite(record) => {
                 group.put(Table::Sites, &record.key().to_bytes(), row::encode(&**record))
             }

@@ -2,12 +2,9 @@
 //! Reads see the group's own changes first.
 
 use crate::error::Error;
-use crate::table::{Table, Tables};
+use crate::table::{TABLES, Table, Tables};
 use fjall::{PersistMode, Slice};
 use rustc_hash::FxHashMap;
-
-/// Number of tables.
-const TABLES: usize = 18;
 
 enum Op {
     Put(Slice),

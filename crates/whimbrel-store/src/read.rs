@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{PoisonError, RwLockReadGuard};
 use whimbrel_types::{
     Anchor, ContentHash, GateState, IndexOp, Link, PageContent, PageVersion, SiteKey, SiteRecord, UrlKey,
-    UrlRecord, WarcPointer,
+    UrlRecord, VisitNote, WarcPointer,
 };
 
 /// A row of the index queue: its number, the URL, what to do.
@@ -172,6 +172,16 @@ impl Store {
                 Ok((number, key, op))
             })
             .collect()
+    }
+
+    /// What there was to say of a URL's visits, last time there was something.
+    pub fn note(&self, key: &UrlKey) -> Result<Option<VisitNote>, Error> {
+        self.row(Table::Notes, &key.to_bytes())
+    }
+
+    /// All notes, site by site.
+    pub fn notes(&self) -> impl Iterator<Item = Result<VisitNote, Error>> + Send + use<> {
+        values(Table::Notes, self.tables().from(Table::Notes, &[]))
     }
 
     /// All counters.

@@ -1,4 +1,4 @@
-//! Reads of what waits: queues, due times, links whose site is not ready. All see what is committed, but for
+//! Reads of what waits: queues, due times, links whose site is not ready; and of what must not wait for ever: traps. All see what is committed, but for
 //! `pending_link`, which sees what is submitted.
 
 use crate::error::Error;
@@ -6,7 +6,7 @@ use crate::read::values;
 use crate::row;
 use crate::store::Store;
 use crate::table::Table;
-use whimbrel_types::{PendingLink, QueueEntry, SiteKey, Timestamp, UrlId, UrlKey};
+use whimbrel_types::{PendingLink, QueueEntry, SiteKey, Timestamp, TrapRecord, TrapRule, UrlId, UrlKey};
 
 impl Store {
     /// The first `max` places of a site's queue.
@@ -89,6 +89,21 @@ impl Store {
             return Ok(link.cloned());
         }
         self.row(Table::Pending, &key.to_bytes())
+    }
+
+    /// What is known of a site's pattern, by the identity of its text.
+    pub fn trap(&self, key: &UrlKey) -> Result<Option<TrapRecord>, Error> {
+        self.row(Table::Traps, &key.to_bytes())
+    }
+
+    /// All patterns that are watched or stopped, site by site.
+    pub fn traps(&self) -> impl Iterator<Item = Result<TrapRecord, Error>> + Send + use<> {
+        values(Table::Traps, self.tables().from(Table::Traps, &[]))
+    }
+
+    /// What the operator said about patterns.
+    pub fn trap_rules(&self) -> Result<Vec<TrapRule>, Error> {
+        values(Table::TrapRules, self.tables().from(Table::TrapRules, &[])).collect()
     }
 
     /// The sites that have rows in a table whose keys begin with a site; one seek per site, not one step per row.

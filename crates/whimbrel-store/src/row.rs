@@ -11,10 +11,15 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use whimbrel_types::{
     IndexOp, Link, PageContent, PageVersion, QueueEntry, QueuePlace, SiteKey, Timestamp, UrlId, UrlKey,
+    UrlRecord,
 };
 
 /// Version byte in front of every value.
 const ROW_VERSION: u8 = 1;
+/// Version byte of rows of the URL table. Version 1 ended before the last two fields, both of them optional.
+const URL_ROW_VERSION: u8 = 2;
+/// How postcard writes the two fields that rows of version 1 lack, when they are empty.
+const URL_ROW_ADDED: [u8; 2] = [0, 0];
 /// zstd level of text and links: on pages of 10 kB level 3 takes half again the time of level 1 for 4 % less.
 const ZSTD_LEVEL: i32 = 1;
 /// No text or link list of one page unpacks to more than this.
@@ -76,9 +81,23 @@ pub(crate) fn encode<T: Serialize>(value: &T) -> Vec<u8> {
     postcard::to_extend(value, out).expect("rows have only types that postcard can write")
 }
 
+/// Encodes a row of the URL table.
+pub(crate) fn encode_url(record: &UrlRecord) -> Vec<u8> {
+    let mut out = encode(record);
+    out[0] = URL_ROW_VERSION;
+    out
+}
+
 /// Decodes a value of `table`.
 pub(crate) fn decode<T: DeserializeOwned>(table: Table, bytes: &[u8]) -> Result<T, Error> {
+    if let (Table::Urls, Some((&URL_ROW_VERSION, row))) = (table, bytes.split_first()) {
+        return postcard::from_bytes(row).map_err(|e| Error::damaged("a row of table Urls", e));
+    }
     let row = strip_version(table, bytes)?;
+    if table == Table::Urls {
+        let whole = [row, &URL_ROW_ADDED].concat();
+        return postcard::from_bytes(&whole).map_err(|e| Error::damaged("a row of table Urls", e));
+    }
     postcard::from_bytes(row).map_err(|e| Error::damaged(&format!("a row of table {table:?}"), e))
 }
 

@@ -48,9 +48,18 @@ pub(crate) enum Table {
     Commits,
     /// Name → number.
     Counters,
+    /// URL key → `VisitNote`.
+    Notes,
+    /// Site ‖ identity of a pattern → `TrapRecord`.
+    Traps,
+    /// Identity of a site and a pattern → `TrapRule`.
+    TrapRules,
 }
 
-const ALL: [(Table, &str); 18] = [
+/// Number of tables.
+pub(crate) const TABLES: usize = 21;
+
+const ALL: [(Table, &str); TABLES] = [
     (Table::Meta, "meta"),
     (Table::Urls, "urls"),
     (Table::Pages, "pages"),
@@ -69,6 +78,9 @@ const ALL: [(Table, &str); 18] = [
     (Table::Reports, "reports"),
     (Table::Commits, "commits"),
     (Table::Counters, "counters"),
+    (Table::Notes, "notes"),
+    (Table::Traps, "traps"),
+    (Table::TrapRules, "trap_rules"),
 ];
 
 /// All keyspaces, open.

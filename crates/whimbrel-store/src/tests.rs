@@ -6,3 +6,4 @@ mod crash;
 mod fixture;
 mod model;
 mod responses;
+mod traps;

@@ -18,7 +18,7 @@ mod response;
 pub use capture::{CaptureInput, encode_capture};
 pub use coding::undo_content_coding;
 pub use head::{header_value, split_message};
-pub use reader::{BadRecord, WarcReader, WarcRecord};
+pub use reader::{BadRecord, Packing, ReadLimits, WarcReader, WarcRecord, read_file};
 pub use record::{PROFILE_IDENTICAL, PROFILE_NOT_MODIFIED};
 pub use response::StoredResponse;
 

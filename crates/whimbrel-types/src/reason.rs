@@ -28,6 +28,10 @@ pub enum RejectReason {
     CrawlDelayTooLong,
     /// The queue of links that wait for a site's robots.txt is full.
     PendingFull,
+    /// It looks like one of endlessly many: what is wrong with it, or its pattern.
+    Trap(String),
+    /// A CGI program.
+    Cgi,
 }
 
 impl RejectReason {
@@ -46,6 +50,8 @@ impl RejectReason {
             RejectReason::NoFollow => "nofollow",
             RejectReason::CrawlDelayTooLong => "crawl_delay_too_long",
             RejectReason::PendingFull => "pending_full",
+            RejectReason::Trap(_) => "trap",
+            RejectReason::Cgi => "cgi",
         }
     }
 }
@@ -53,7 +59,10 @@ impl RejectReason {
 impl fmt::Display for RejectReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RejectReason::Scheme(detail) | RejectReason::Filter(detail) | RejectReason::Extension(detail) => {
+            RejectReason::Scheme(detail)
+            | RejectReason::Filter(detail)
+            | RejectReason::Extension(detail)
+            | RejectReason::Trap(detail) => {
                 write!(f, "{} ({detail})", self.label())
             }
             _ => f.write_str(self.label()),

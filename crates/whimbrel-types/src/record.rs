@@ -5,6 +5,7 @@ use crate::key::{SiteKey, UrlKey};
 use crate::outcome::{FetchOutcome, Validators};
 use crate::site::Site;
 use crate::time::Timestamp;
+use crate::unindexed::Unindexed;
 use crate::url::CanonicalUrl;
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
@@ -96,6 +97,10 @@ pub struct UrlRecord {
     pub indexed: bool,
     /// Visits, newest last, at most `HISTORY_MAX`.
     pub history: Vec<PastVisit>,
+    /// The page asks to be left out from this time on.
+    pub expires_at: Option<Timestamp>,
+    /// Why a stored page is not in the index.
+    pub unindexed: Option<Unindexed>,
 }
 
 impl UrlRecord {
@@ -129,6 +134,8 @@ impl UrlRecord {
             representative: None,
             indexed: false,
             history: Vec::new(),
+            expires_at: None,
+            unindexed: None,
         }
     }
 

@@ -49,6 +49,8 @@ pub enum Signal {
     RequestProcessed,
     /// The whole itinerary is done.
     Done,
+    /// A pattern of URLs used its budget up, or a site has unusually many URLs.
+    TrapReported,
 }
 
 /// One line of the event log.

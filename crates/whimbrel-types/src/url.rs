@@ -9,7 +9,17 @@ use std::fmt;
 
 /// A normalised http(s) URL.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "Box<str>")]
 pub struct CanonicalUrl(Box<str>);
+
+/// Rows and messages come from disks and other machines: what lacks the form is an error there.
+impl TryFrom<Box<str>> for CanonicalUrl {
+    type Error = &'static str;
+
+    fn try_from(text: Box<str>) -> Result<CanonicalUrl, &'static str> {
+        if CanonicalUrl::is_canonical(&text) { Ok(CanonicalUrl(text)) } else { Err("not a canonical URL") }
+    }
+}
 
 impl CanonicalUrl {
     /// Takes a string that is already canonical (from the normaliser or from the store).

@@ -3,10 +3,12 @@
 use crate::content::PageContent;
 use crate::digest::ContentHash;
 use crate::key::{SiteKey, UrlId, UrlKey};
+use crate::limit::VisitNote;
 use crate::record::{
     Anchor, Capture, GateState, PageVersion, PendingLink, QueuePlace, SiteRecord, UrlRecord,
 };
 use crate::time::Timestamp;
+use crate::trap::{TrapRecord, TrapRule};
 use serde::{Deserialize, Serialize};
 
 /// A page version with everything that is stored beside it.
@@ -138,6 +140,16 @@ pub enum Write {
         /// What to do.
         op: IndexOp,
     },
+    /// Keep what there is to say of a URL's last visit that had something to say.
+    PutNote(Box<VisitNote>),
+    /// Keep what a pattern of URLs has used of its budget.
+    PutTrap(Box<TrapRecord>),
+    /// Forget a pattern.
+    RemoveTrap(UrlKey),
+    /// Keep what the operator said about a pattern.
+    PutTrapRule(Box<TrapRule>),
+    /// Forget it.
+    RemoveTrapRule(UrlId),
     /// Add to a named counter.
     Count {
         /// Name.

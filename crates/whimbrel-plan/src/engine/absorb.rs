@@ -5,14 +5,15 @@ use super::{Engine, Found};
 use crate::message::{PageReport, VisitReport};
 use whimbrel_types::{
     Batch, Component, DAY_MS, FetchOutcome, IndexOp, NewPage, PageVersion, PastVisit, Redirect,
-    RevisitCapture, Signal, Timestamp, UrlKey, UrlRecord, UrlState, Validators, WarcPointer, Write,
+    RevisitCapture, Signal, Timestamp, Unindexed, UrlKey, UrlRecord, UrlState, Validators, WarcPointer,
+    Write,
 };
 
 /// The component pair of a content check, and of a write.
 const CHECK: (Component, Component) = (Component::Migrant, Component::DuplicateEliminator);
 const UPDATE: (Component, Component) = (Component::DuplicateEliminator, Component::UpdateDatabase);
 
-/// Takes one page visit in. Returns the row, and the stored page's report when its links are to be followed.
+/// Takes one page visit in. Returns the row, and where in the batch the page is that was stored.
 pub(super) fn absorb(
     engine: &mut Engine,
     now: Timestamp,
@@ -20,7 +21,7 @@ pub(super) fn absorb(
     mut visit: VisitReport,
     found: &Found,
     batch: &mut Batch,
-) -> (UrlRecord, Option<PageReport>) {
+) -> (UrlRecord, Option<usize>) {
     let key = row.key();
     leave_queue(engine, &mut row, batch);
     let old_due = row.due;
@@ -69,6 +70,10 @@ pub(super) fn absorb(
         }
         FetchOutcome::Unavailable { .. } => unreachable!("passing outcomes were handled above"),
     }
+    expire(now, &mut row, batch);
+    if let Some(at) = row.expires_at.filter(|at| *at > now) {
+        row.due = row.due.min(at);
+    }
     set_due(&row, old_due, batch);
     (row, stored)
 }
@@ -95,7 +100,7 @@ fn content(
     page: PageReport,
     found: &Found,
     batch: &mut Batch,
-) -> Option<PageReport> {
+) -> Option<usize> {
     let key = row.key();
     let site = row.url.site();
     engine.signal(
@@ -136,9 +141,6 @@ fn content(
         return None;
     }
     engine.summary.pages += 1;
-    if page.truncated {
-        engine.summary.limit("max_body");
-    }
     row.versions += 1;
     row.text_hash = Some(page.content.text_hash);
     batch.writes.push(Write::ClaimDigest { hash: page.content_hash, owner: key });
@@ -147,25 +149,46 @@ fn content(
         state.record.pages += u64::from(row.versions == 1);
         state.run_pages += 1;
     }
-    let robots = page.content.robots;
-    if robots.noindex || robots.unavailable_after.is_some_and(|at| at <= now) {
+    row.expires_at = page.content.robots.unavailable_after;
+    row.unindexed = unindexed(now, &page);
+    if row.unindexed.is_some() {
         take_out(row, batch);
     } else {
         row.indexed = true;
         batch.writes.push(Write::Index { key, op: IndexOp::Update });
     }
-    batch.writes.push(Write::PutPage(Box::new(new_page(row, visit, &page))));
-    Some(page)
+    batch.writes.push(Write::PutPage(Box::new(new_page(row, visit, page))));
+    Some(batch.writes.len() - 1)
 }
 
-fn new_page(row: &UrlRecord, visit: &VisitReport, page: &PageReport) -> NewPage {
+/// Why a page just read stays out of the index.
+fn unindexed(now: Timestamp, page: &PageReport) -> Option<Unindexed> {
+    let robots = page.content.robots;
+    if robots.noindex {
+        Some(Unindexed::NoIndex)
+    } else if robots.unavailable_after.is_some_and(|at| at <= now) {
+        Some(Unindexed::Expired)
+    } else {
+        page.low_value.map(Unindexed::LowValue)
+    }
+}
+
+/// The time that a page named has come.
+fn expire(now: Timestamp, row: &mut UrlRecord, batch: &mut Batch) {
+    if row.expires_at.is_some_and(|at| at <= now) && row.unindexed.is_none() {
+        row.unindexed = Some(Unindexed::Expired);
+        take_out(row, batch);
+    }
+}
+
+fn new_page(row: &UrlRecord, visit: &VisitReport, page: PageReport) -> NewPage {
     NewPage {
         version: PageVersion {
             url: row.url.clone(),
             sequence: 0,
             fetched_at: visit.at,
             status: page.status,
-            content_type: page.content_type.clone(),
+            content_type: page.content_type,
             content_hash: page.content_hash,
             body_bytes: page.body_bytes,
             wire_bytes: visit.wire_bytes,
@@ -173,8 +196,8 @@ fn new_page(row: &UrlRecord, visit: &VisitReport, page: &PageReport) -> NewPage 
             response: WarcPointer { file: 0, offset: 0, length: 0 },
             last_modified: page.last_modified,
         },
-        content: page.content.clone(),
-        capture: page.capture.clone(),
+        content: page.content,
+        capture: page.capture,
     }
 }
 
@@ -189,7 +212,8 @@ fn unchanged(
     let digest = row.content_hash.map(|hash| hash.fingerprint()).unwrap_or_default();
     remember(row, visit.at, false, digest);
     // Back at once when it answers again after it was taken for gone; a page that asks to stay out was never in.
-    if is_back && !row.indexed && row.versions > 0 && row.representative.is_none() {
+    let may_be_found = row.versions > 0 && row.representative.is_none() && row.unindexed.is_none();
+    if is_back && !row.indexed && may_be_found {
         row.indexed = true;
         batch.writes.push(Write::Index { key: row.key(), op: IndexOp::Update });
     }

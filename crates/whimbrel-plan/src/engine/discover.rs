@@ -3,12 +3,13 @@
 //! nothing of its own to do.
 
 use super::site::{Rules, SiteState};
-use super::{Engine, Found};
+use super::traps::{self, Parent};
+use super::{Engine, Found, intake};
 use crate::strategy::passed_on;
 use rustc_hash::FxHashSet;
 use whimbrel_types::{
-    Anchor, Batch, CanonicalUrl, Component, IndexOp, Link, PendingLink, QueueEntry, QueuePlace, RejectReason,
-    Signal, SiteKey, SiteRecord, Timestamp, UrlKey, UrlRecord, UrlState, Write,
+    Anchor, Batch, CanonicalUrl, Component, IndexOp, Limit, Link, PendingLink, QueueEntry, QueuePlace,
+    RejectReason, Signal, SiteKey, SiteRecord, Timestamp, UrlKey, UrlRecord, UrlState, VisitNote, Write,
 };
 use whimbrel_url::{Known, LinkDecision, decide};
 
@@ -26,6 +27,8 @@ struct Meeting<'a> {
     redirect_hops: u8,
     seed: bool,
     anchors: Vec<Anchor>,
+    /// The page of the same site that it was met on.
+    parent: Option<&'a Parent<'a>>,
 }
 
 /// Keys of the distinct targets on the same site.
@@ -54,14 +57,18 @@ pub(super) fn links(
     let before = engine.summary.discovered;
     let from = page.key();
     let site = from.site;
+    let parent = Parent::of(&page.url);
+    traps::begin_page(engine, site);
     for link in distinct {
         if link.rel.says_no() {
             engine.summary.reject(RejectReason::NoFollow.label());
             continue;
         }
         let anchors = anchor_of(link, from).into_iter().collect();
-        follow(engine, now, (page, site), link, (score, u32::from(first), anchors), found, batch);
+        follow(engine, now, (page, site, &parent), link, (score, u32::from(first), anchors), found, batch);
     }
+    traps::end_page(engine, page, &parent);
+    traps::keep(engine, site, batch);
     let new = engine.summary.discovered - before;
     if new > 0 {
         let from_to = (Component::UrlOrganizer, Component::UrlScheduler);
@@ -86,11 +93,13 @@ pub(super) fn rederive(
 ) {
     let mut batch = Batch::default();
     let site = page.key().site;
+    let parent = Parent::of(&page.url);
     for link in distinct(page, links) {
         if !link.rel.says_no() {
-            follow(engine, now, (page, site), link, (0.0, 0, Vec::new()), &mut found, &mut batch);
+            follow(engine, now, (page, site, &parent), link, (0.0, 0, Vec::new()), &mut found, &mut batch);
         }
     }
+    traps::keep(engine, site, &mut batch);
     engine.commit(batch);
     engine.consider(now, page.key().site);
 }
@@ -106,10 +115,17 @@ pub(super) fn redirect(
 ) {
     let hops = row.redirect_hops.saturating_add(1);
     if hops > engine.config.redirects_max {
-        engine.summary.limit("redirects_max");
+        intake::count_limit(engine, Limit::Redirects, batch);
+        batch.writes.push(Write::PutNote(Box::new(VisitNote {
+            url: row.url.clone(),
+            at: now,
+            outcome: "redirected".to_owned(),
+            detail: format!("the {hops}th redirect in a row, to {target}, is not followed"),
+            limits: vec![Limit::Redirects],
+        })));
         return;
     }
-    if let Err(reason) = engine.config.rules.admit(target, row.depth) {
+    if let Err(reason) = traps::admits(engine, target, row.depth) {
         engine.summary.reject(reason.label());
         if row.depth == 0 && row.discovered_from.is_none() {
             let name = row.url.site().origin();
@@ -121,6 +137,7 @@ pub(super) fn redirect(
         return;
     }
     let first = row.last_visit.is_none() || row.history.is_empty();
+    let parent = Parent::of(&row.url);
     let meeting = Meeting {
         target,
         key: target.key(),
@@ -131,6 +148,7 @@ pub(super) fn redirect(
         redirect_hops: hops,
         seed: false,
         anchors: Vec::new(),
+        parent: Some(&parent),
     };
     if meeting.key == row.key() {
         engine.summary.error("redirect_to_itself");
@@ -138,6 +156,8 @@ pub(super) fn redirect(
         meet_on_site(engine, now, meeting, found, batch);
     } else {
         pend(engine, now, waiting(&meeting), batch);
+        // A site met by a redirect alone is asked for its rules like any other.
+        engine.consider(now, meeting.key.site);
     }
 }
 
@@ -153,7 +173,7 @@ pub(super) fn release(engine: &mut Engine, now: Timestamp, key: SiteKey, mut fou
     let count = waiting.len();
     for (url_key, link) in waiting {
         batch.writes.push(Write::RemovePending(url_key));
-        if let Err(reason) = engine.config.rules.admit(&link.target, link.depth) {
+        if let Err(reason) = traps::admits(engine, &link.target, link.depth) {
             engine.summary.reject(reason.label());
             if link.seed {
                 refuse_seed(engine, &link.target, &reason);
@@ -170,6 +190,7 @@ pub(super) fn release(engine: &mut Engine, now: Timestamp, key: SiteKey, mut fou
             redirect_hops: link.redirect_hops,
             seed: link.seed,
             anchors: link.anchors.clone(),
+            parent: None,
         };
         meet_on_site(engine, now, meeting, &mut found, &mut batch);
     }
@@ -177,6 +198,7 @@ pub(super) fn release(engine: &mut Engine, now: Timestamp, key: SiteKey, mut fou
     let from_to = (Component::UrlOrganizer, Component::UrlScheduler);
     let fields = [("waiting", count.to_string()), ("new", new.to_string())];
     engine.signal(now, Signal::UrlsReady, from_to, &target_site, None, &fields);
+    traps::keep(engine, key, &mut batch);
     batch.writes.push(Write::PutSite(Box::new(engine.sites[&key].record.clone())));
     engine.commit(batch);
 }
@@ -211,7 +233,7 @@ pub(super) fn pend(engine: &mut Engine, now: Timestamp, link: PendingLink, batch
         }
     } else if site.pending.len() >= engine.config.pending_max {
         engine.summary.reject(RejectReason::PendingFull.label());
-        engine.summary.limit("pending_max");
+        intake::count_limit(engine, Limit::Pending, batch);
     } else {
         batch.writes.push(Write::PutPending(Box::new(link.clone())));
         site.pending.insert(key, link);
@@ -238,14 +260,14 @@ fn distinct<'a>(page: &UrlRecord, links: &'a [Link]) -> Vec<&'a Link> {
 fn follow(
     engine: &mut Engine,
     now: Timestamp,
-    (page, site): (&UrlRecord, SiteKey),
+    (page, site, parent): (&UrlRecord, SiteKey, &Parent<'_>),
     link: &Link,
     (score, in_links, anchors): (f32, u32, Vec<Anchor>),
     found: &mut Found,
     batch: &mut Batch,
 ) {
     let depth = page.depth.saturating_add(1);
-    if let Err(reason) = engine.config.rules.admit(&link.target, depth) {
+    if let Err(reason) = traps::admits(engine, &link.target, depth) {
         engine.summary.reject(reason.label());
         return;
     }
@@ -259,6 +281,7 @@ fn follow(
         redirect_hops: 0,
         seed: false,
         anchors,
+        parent: Some(parent),
     };
     if meeting.key.site == site {
         meet_on_site(engine, now, meeting, found, batch);
@@ -307,7 +330,11 @@ fn meet_on_site(
     let decision = decide(cached, || found.urls.get(&key).map(known), None);
     *engine.summary.seen_test.entry(decision.as_str()).or_default() += 1;
     if decision == LinkDecision::New {
-        return admit(engine, now, meeting, batch);
+        let met = (key.site, meeting.target, meeting.depth);
+        if traps::lets_in(engine, now, met, meeting.parent, batch) {
+            admit(engine, now, meeting, batch);
+        }
+        return;
     }
     if let (None, Some(row)) = (cached, found.urls.remove(&key)) {
         engine.seen.insert(row, false);

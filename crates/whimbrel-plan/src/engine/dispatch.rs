@@ -1,7 +1,7 @@
 //! Who goes next: sites in turn, each with the head of its queue, within the budget.
 
 use super::site::{Missed, Rules};
-use super::{Action, End, Engine, discover, robots};
+use super::{Action, End, Engine, discover, robots, traps};
 use crate::message::{Itinerary, Known, RobotsRef, STOPS_MAX, Stop, StopKind};
 use whimbrel_types::{Component, Signal, SiteKey, Timestamp, UrlId, UrlKey, UrlRecord, UrlState};
 
@@ -13,7 +13,7 @@ pub(super) fn poll(engine: &mut Engine, now: Timestamp) -> Action {
         if let Some(action) = engine.outbox.pop_front() {
             return action;
         }
-        if start_next(engine, now) {
+        if start_next(engine, now) || traps::settle(engine) {
             continue;
         }
         if let Some(page) = engine.rederive.pop_front() {
@@ -242,6 +242,7 @@ pub(super) fn loaded(engine: &mut Engine, now: Timestamp, key: SiteKey, records:
     let urls = std::mem::take(&mut site.loading);
     let (recrawl, started) = (engine.config.recrawl, engine.started);
     let mut stops = Vec::new();
+    let mut excluded = Vec::new();
     for (url, stored) in urls.into_iter().zip(records) {
         let row = engine.seen.peek(&UrlKey { site: key, url }).cloned().or(stored);
         let wanted = row.filter(|row| match row.state {
@@ -254,15 +255,23 @@ pub(super) fn loaded(engine: &mut Engine, now: Timestamp, key: SiteKey, records:
             engine.reserved -= 1;
             continue;
         };
+        if engine.trap_rules.excludes(key, &row.url) {
+            site.taken.remove(&url);
+            engine.reserved -= 1;
+            excluded.push(row);
+            continue;
+        }
         let known = Known { validators: row.validators.clone(), content_hash: row.content_hash };
         stops.push(Stop { url: row.url.clone(), kind: StopKind::Page, known, depth: row.depth });
         if !engine.seen.contains(&row.key()) {
             engine.seen.insert(row, false);
         }
     }
+    traps::leave_out(engine, now, key, excluded);
     if stops.is_empty() {
         return engine.consider(now, key);
     }
+    let site = engine.sites.get_mut(&key).expect("a site being packed is on the workbench");
     site.outstanding += 1;
     let robots = match &site.rules {
         Rules::Agent { hash, .. } if site.sent_rules => RobotsRef::Held(*hash),

@@ -1,10 +1,10 @@
 //! Reports come in: visits are absorbed, links discovered, robots answers taken, and all of it becomes one batch.
 
-use super::{Engine, Found, Needs, absorb, discover, robots};
+use super::{Engine, Found, Needs, absorb, discover, robots, traps};
 use crate::message::{Report, StopKind, VisitReport};
 use whimbrel_types::{
-    Batch, CanonicalUrl, Component, FetchOutcome, Signal, SiteKey, Timestamp, UrlKey, UrlRecord, UrlState,
-    Write,
+    Batch, CanonicalUrl, Component, FetchOutcome, Limit, Link, NOTE_BYTES_MAX, Signal, SiteKey, Timestamp,
+    UrlKey, UrlRecord, UrlState, VisitNote, Write,
 };
 
 /// Rows and digests that `apply` will ask for and that are not in memory.
@@ -51,6 +51,7 @@ pub(super) fn apply(engine: &mut Engine, now: Timestamp, report: Report, mut fou
     engine.uncommitted.insert(report.id.to_bytes(), fetched(&report));
     for visit in report.visits {
         count(engine, key, &visit);
+        note(engine, &visit, &mut batch);
         match visit.kind {
             StopKind::Robots => robots::answered(engine, now, key, &visit, &mut batch),
             StopKind::Page => visited(engine, now, visit, &mut found, &mut batch),
@@ -68,6 +69,7 @@ pub(super) fn apply(engine: &mut Engine, now: Timestamp, report: Report, mut fou
         let from_to = (Component::Migrant, Component::CrawlManager);
         engine.signal(now, Signal::Done, from_to, &report.site, None, &[]);
     }
+    traps::keep(engine, key, &mut batch);
     let record = engine.sites[&key].record.clone();
     batch.writes.push(Write::PutSite(Box::new(record)));
     engine.commit(batch);
@@ -90,6 +92,33 @@ fn count(engine: &mut Engine, site: SiteKey, visit: &VisitReport) {
     if let Some(site) = engine.sites.get_mut(&site) {
         site.record.visits += fetches;
         site.record.bytes += visit.wire_bytes;
+    }
+}
+
+/// What a visit has to say beyond its outcome is kept, and the limits it ran into are counted.
+fn note(engine: &mut Engine, visit: &VisitReport, batch: &mut Batch) {
+    for limit in &visit.limits {
+        count_limit(engine, *limit, batch);
+    }
+    if !visit.detail.is_empty() || !visit.limits.is_empty() {
+        batch.writes.push(Write::PutNote(Box::new(VisitNote {
+            url: visit.url.clone(),
+            at: visit.at,
+            outcome: visit.outcome.label(),
+            detail: visit.detail.chars().take(NOTE_BYTES_MAX / 4).collect(),
+            limits: visit.limits.clone(),
+        })));
+    }
+}
+
+/// Counts a limit, in this run and for good.
+pub(super) fn count_limit(engine: &mut Engine, limit: Limit, batch: &mut Batch) {
+    engine.summary.limit(limit.key());
+    let name = format!("limit:{}", limit.key());
+    // One page can drop a hundred thousand links: they are one write.
+    match batch.writes.last_mut() {
+        Some(Write::Count { name: last, by }) if *last == name => *by += 1,
+        _ => batch.writes.push(Write::Count { name, by: 1 }),
     }
 }
 
@@ -128,6 +157,9 @@ fn visited(engine: &mut Engine, now: Timestamp, visit: VisitReport, found: &mut 
         engine.seen.remove(&key);
         return;
     }
+    if unvisited {
+        traps::visited(engine, &row, &outcome, stored.is_some());
+    }
     absorb::note_due(engine, old_due, &row);
     if let FetchOutcome::Redirected(redirect) = &outcome {
         discover::redirect(engine, now, &row, &redirect.target, found, batch);
@@ -137,10 +169,20 @@ fn visited(engine: &mut Engine, now: Timestamp, visit: VisitReport, found: &mut 
     if stored.is_some() {
         absorb::settle_moved(engine, key, found, batch);
     }
-    if let Some(page) = stored
-        && !page.content.robots.nofollow
-    {
-        discover::links(engine, now, &row, &page.content.links, found, batch);
+    // The links are lent out while the batch grows: a page can have a hundred thousand.
+    if let Some(links) = stored.and_then(|place| followed(batch, place)).map(std::mem::take) {
+        discover::links(engine, now, &row, &links, found, batch);
+        if let Some(place) = stored.and_then(|place| followed(batch, place)) {
+            *place = links;
+        }
+    }
+}
+
+/// The links of a page in the batch, unless it asks not to follow them.
+fn followed(batch: &mut Batch, place: usize) -> Option<&mut Vec<Link>> {
+    match batch.writes.get_mut(place) {
+        Some(Write::PutPage(page)) if !page.content.robots.nofollow => Some(&mut page.content.links),
+        _ => None,
     }
 }
 

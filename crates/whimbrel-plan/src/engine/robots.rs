@@ -71,6 +71,13 @@ pub(super) fn answered(
                 _ => now,
             };
             site.record.robots = RobotsState::Unreachable { since };
+            // RFC 9309 §2.3.1.4 lets a file that was out of reach for long count as missing; the operator decides.
+            if config.robots_give_up_ms.is_some_and(|ms| now.since_ms(since) >= ms) {
+                site.rules = Rules::AllowAll;
+                site.record.crawl_delay_ms = None;
+                site.record.robots_due = now.plus_ms(config.robots_ttl_ms);
+                return;
+            }
             site.rules = Rules::Unreachable;
             let asked = match visit.outcome {
                 FetchOutcome::Unavailable { retry_after_ms, .. } => retry_after_ms.unwrap_or(0),

@@ -2,6 +2,7 @@
 //! Invariant: the heads are the best entries of the queue on disk that are not taken, or `queue_more` is set; the disk
 //! is the truth, nothing is removed there before its visit is committed.
 
+use super::traps::SiteTraps;
 use super::{EngineConfig, Refill, SiteProgress};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -71,11 +72,14 @@ pub(super) struct SiteState {
     pub robots_tries: u8,
     /// Pages stored in this run.
     pub run_pages: u64,
+    /// Budgets of its patterns.
+    pub traps: SiteTraps,
 }
 
 impl SiteState {
     pub fn new(record: SiteRecord) -> SiteState {
         SiteState {
+            traps: SiteTraps::new(record.site.clone()),
             record,
             rules: Rules::Unread,
             asking: false,

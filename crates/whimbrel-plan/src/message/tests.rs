@@ -86,6 +86,7 @@ fn visit() -> impl Strategy<Value = VisitReport> {
             wire_bytes,
             outcome,
             detail,
+            limits: vec![Limit::Body, Limit::Pattern],
             validators,
             page: page.map(|(content, capture)| {
                 Box::new(PageReport {
@@ -94,6 +95,7 @@ fn visit() -> impl Strategy<Value = VisitReport> {
                     content_type: "text/html".into(),
                     body_bytes: 9,
                     truncated: false,
+                    low_value: Some(LowValue::Calendar),
                     last_modified: None,
                     content,
                     capture,

@@ -1,7 +1,7 @@
 //! A store in memory, as simple as can be: the judge of what the engine's writes mean.
 
 use super::*;
-use whimbrel_types::{PendingLink, SiteRecord, UrlId};
+use whimbrel_types::{PendingLink, QueuePlace, SiteRecord, TrapRecord, TrapRule, UrlId};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Disk {
@@ -11,13 +11,17 @@ pub(super) struct Disk {
     pub index: BTreeSet<UrlKey>,
     pub aliases: BTreeSet<(UrlKey, UrlKey)>,
     pub next_sequence: u64,
-    queue: BTreeMap<(SiteKey, whimbrel_types::QueuePlace), UrlId>,
+    pub notes: BTreeMap<UrlKey, whimbrel_types::VisitNote>,
+    pub counters: BTreeMap<String, u64>,
+    queue: BTreeMap<(SiteKey, QueuePlace), UrlId>,
     due: BTreeSet<(SiteKey, Timestamp, UrlId)>,
     digests: BTreeMap<ContentHash, UrlKey>,
     sites: BTreeMap<SiteKey, SiteRecord>,
     robots: BTreeMap<ContentHash, Vec<u8>>,
     pending: BTreeMap<UrlKey, PendingLink>,
     reports: BTreeSet<[u8; 16]>,
+    pub traps: BTreeMap<UrlKey, TrapRecord>,
+    pub trap_rules: BTreeMap<UrlId, TrapRule>,
     runs: u64,
 }
 
@@ -89,6 +93,18 @@ impl Disk {
             Write::RemoveAlias { representative, alias } => {
                 self.aliases.remove(&(representative, alias));
             }
+            Write::PutTrap(record) => {
+                self.traps.insert(record.key(), *record);
+            }
+            Write::RemoveTrap(key) => {
+                self.traps.remove(&key);
+            }
+            Write::PutTrapRule(rule) => {
+                self.trap_rules.insert(rule.key(), *rule);
+            }
+            Write::RemoveTrapRule(key) => {
+                self.trap_rules.remove(&key);
+            }
             Write::Index { key, op: IndexOp::Delete } => {
                 self.index.remove(&key);
             }
@@ -98,7 +114,11 @@ impl Disk {
             Write::Index { key, op: IndexOp::Refresh } => {
                 assert!(self.index.contains(&key), "only what is in is refreshed")
             }
-            Write::PutRevisit(_) | Write::PutGate(_) | Write::PutAnchor { .. } | Write::Count { .. } => {}
+            Write::PutNote(note) => {
+                self.notes.insert(note.url.key(), *note);
+            }
+            Write::Count { name, by } => *self.counters.entry(name).or_default() += by,
+            Write::PutRevisit(_) | Write::PutGate(_) | Write::PutAnchor { .. } => {}
         }
     }
 
@@ -106,15 +126,16 @@ impl Disk {
         let want = 2 * heads;
         let queue: Vec<QueueEntry> = self
             .queue
-            .iter()
-            .filter(|((of, _), _)| *of == site)
+            .range((site, QueuePlace { class: 0, sequence: 0 })..)
+            .take_while(|((of, _), _)| *of == site)
             .take(want)
             .map(|((_, place), url)| QueueEntry { place: *place, url: *url })
             .collect();
         let due: Vec<(Timestamp, UrlId)> = self
             .due
-            .iter()
-            .filter(|(of, at, url)| *of == site && (*at, *url) > due_after)
+            .range((site, due_after.0, due_after.1)..)
+            .take_while(|(of, ..)| *of == site)
+            .filter(|(_, at, url)| (*at, *url) > due_after)
             .take(heads)
             .map(|(_, at, url)| (*at, *url))
             .collect();

@@ -330,3 +330,55 @@ fn few_migrants_visit_everything_too() {
     run(&world, &mut many, config(&seeds), &seeds, START);
     assert_eq!(disk.pages.len(), many.pages.len());
 }
+
+#[test]
+fn a_robots_file_out_of_reach_closes_the_site_until_the_operators_time_is_up() {
+    let seeds = [url("http://a.example/")];
+    let mut world = World::default();
+    world.answers.insert(seeds[0].to_string(), Answer::Page { text: "a".into(), links: Vec::new() });
+    world.robots.insert("http://a.example".into(), (503, String::new()));
+    for (give_up, stored_after_30_days) in [(None, 0), (Some(30 * DAY_MS), 1)] {
+        let config = EngineConfig { robots_give_up_ms: give_up, ..config(&seeds) };
+        let mut disk = Disk::default();
+        for (day, stored) in [(0, 0), (29, 0), (31, stored_after_30_days)] {
+            run(&world, &mut disk, config.clone(), &seeds, START.plus_ms(day * DAY_MS));
+            assert_eq!(disk.pages.len(), stored, "day {day}, {give_up:?}");
+        }
+    }
+}
+
+#[test]
+fn a_page_leaves_the_index_at_the_time_it_named_also_when_it_did_not_change() {
+    let seeds = [url("http://a.example/")];
+    let mut world = World::default();
+    world.answers.insert(seeds[0].to_string(), Answer::Page { text: "a".into(), links: Vec::new() });
+    world.unavailable_after.insert(seeds[0].to_string(), START.plus_ms(2 * DAY_MS));
+    let mut disk = Disk::default();
+    run(&world, &mut disk, config(&seeds), &seeds, START);
+    assert_eq!(disk.index.len(), 1);
+    assert!(disk.urls[&seeds[0].key()].due <= START.plus_ms(2 * DAY_MS), "it is visited when its time comes");
+    let outcome = run(&world, &mut disk, config(&seeds), &seeds, START.plus_ms(2 * DAY_MS + 1));
+    assert_eq!((outcome.summary.unchanged, disk.index.len()), (1, 0));
+    assert_eq!(disk.urls[&seeds[0].key()].unindexed, Some(whimbrel_types::Unindexed::Expired));
+}
+
+#[test]
+fn limits_that_a_visit_reached_are_counted_and_noted_with_the_url() {
+    let seeds = [url("http://a.example/")];
+    let mut world = World::default();
+    let hop = |n: usize| format!("http://a.example/{n}");
+    world.answers.insert(seeds[0].to_string(), Answer::Redirect(hop(0)));
+    for n in 0..9 {
+        world.answers.insert(hop(n), Answer::Redirect(hop(n + 1)));
+    }
+    let mut disk = Disk::default();
+    let outcome = run(&world, &mut disk, config(&seeds), &seeds, START);
+    let key = whimbrel_types::Limit::Redirects.key();
+    assert_eq!((outcome.summary.limits[key], disk.counters[&format!("limit:{key}")]), (1, 1));
+    let note = disk.notes.values().next().unwrap();
+    assert_eq!(
+        (note.url.as_str(), note.limits.as_slice()),
+        (hop(4).as_str(), &[whimbrel_types::Limit::Redirects][..])
+    );
+    assert!(note.detail.contains(&hop(5)), "{}", note.detail);
+}

@@ -3,7 +3,7 @@
 use super::line::HeldRules;
 use crate::message::{Itinerary, Report, ReportId, RobotsRef, Stop, StopKind, VisitReport};
 use std::sync::Arc;
-use whimbrel_types::{CanonicalUrl, FetchOutcome, GateState, Timestamp, Validators};
+use whimbrel_types::{CanonicalUrl, FetchOutcome, GateState, Timestamp};
 use whimbrel_url::robots::RobotsRules;
 
 #[derive(Debug)]
@@ -83,19 +83,5 @@ impl Errand {
 
 /// The answer to a stop that nothing was sent for.
 pub(super) fn unfetched(stop: &Stop, now: Timestamp, outcome: FetchOutcome) -> VisitReport {
-    VisitReport {
-        url: stop.url.clone(),
-        kind: stop.kind,
-        at: now,
-        sent: false,
-        elapsed_ms: 0,
-        wire_bytes: 0,
-        outcome,
-        detail: String::new(),
-        validators: Validators::default(),
-        page: None,
-        unchanged_capture: None,
-        robots: (stop.kind == StopKind::Robots)
-            .then(|| crate::message::RobotsAnswer { status: None, body: Vec::new() }),
-    }
+    VisitReport { sent: false, ..VisitReport::new(stop, now, outcome) }
 }

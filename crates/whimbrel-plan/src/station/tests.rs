@@ -1,6 +1,6 @@
 use super::*;
 use crate::message::{Known, RobotsRef, StopKind};
-use whimbrel_types::{CanonicalUrl, ContentHash, Validators};
+use whimbrel_types::{CanonicalUrl, ContentHash};
 
 fn config() -> StationConfig {
     StationConfig {
@@ -37,20 +37,13 @@ fn resolved(host: &str, last: u8) -> StationEvent {
 }
 
 fn ended(visit: VisitId, url: &str, outcome: FetchOutcome) -> StationEvent {
-    let report = VisitReport {
+    let stop = Stop {
         url: CanonicalUrl::from_canonical(url).unwrap(),
         kind: StopKind::Page,
-        at: Timestamp(0),
-        sent: true,
-        elapsed_ms: 0,
-        wire_bytes: 0,
-        outcome,
-        detail: String::new(),
-        validators: Validators::default(),
-        page: None,
-        unchanged_capture: None,
-        robots: None,
+        known: Known::default(),
+        depth: 0,
     };
+    let report = VisitReport::new(&stop, Timestamp(0), outcome);
     StationEvent::Visited { visit, report: Box::new(report) }
 }
 

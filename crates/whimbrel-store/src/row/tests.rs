@@ -55,3 +55,16 @@ fn a_list_of_owners_reads_back() {
     assert_eq!(decode_owners(&encode_owners(&owners)).unwrap(), owners);
     assert!(decode_owners(&[0; 26]).is_err());
 }
+
+#[test]
+fn a_url_row_of_version_1_is_read_with_its_missing_fields_empty() {
+    let url = whimbrel_types::CanonicalUrl::from_canonical("http://a.test/").unwrap();
+    let mut record = UrlRecord::admitted(url, whimbrel_types::UrlState::Known, 3, Timestamp(5));
+    let now = encode_url(&record);
+    let mut old = now[..now.len() - URL_ROW_ADDED.len()].to_vec();
+    old[0] = ROW_VERSION;
+    assert_eq!(decode::<UrlRecord>(Table::Urls, &old).unwrap(), record);
+    record.expires_at = Some(Timestamp(9));
+    record.unindexed = Some(whimbrel_types::Unindexed::Expired);
+    assert_eq!(decode::<UrlRecord>(Table::Urls, &encode_url(&record)).unwrap(), record);
+}

@@ -1,87 +1,49 @@
-//! Reading WARC files (also ARC) of any maker: gzip member by member, or plain. A damaged record is reported and the
-//! next one is looked for; nothing read here can make it panic or use more memory than its limits.
+//! Reading archives of any maker: WARC 0.17 to 1.1 (ISO 28500) and ARC, plain or in gzip members, Zstandard or LZ4
+//! frames, one record per member or all in one. What is wrong is named with its place, and the next record is looked
+//! for; nothing read here can make it panic, or use more memory than its limits or more than linear time.
+//!
+//! Invariant: each call of `next` consumes bytes of the file, or is among the last ones.
+
+mod digests;
+mod header;
+mod limits;
+mod packing;
+mod record;
+mod source;
+mod start;
+mod unpack;
+
+pub use limits::ReadLimits;
+pub use packing::Packing;
+pub use record::{BadRecord, WarcRecord};
 
 use super::arc::parse_arc_line;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use header::{add_field, arc_record, decode, finish, shorten, warc_record};
+use start::{START_BYTES_MAX, begins_record, find_record, is_version_line};
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::path::Path;
+use unpack::{NextMember, Unpacked};
 
-/// A header line longer than this is no header line.
-const LINE_BYTES_MAX: usize = 1 << 20;
-/// No record has more header lines.
-const HEADER_LINES_MAX: usize = 1000;
-/// What one gzip member may unpack to.
-const MEMBER_BYTES_MAX: u64 = 1 << 30;
-const GZIP_MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
+/// How far behind a block the next record is looked for before its length is doubted.
+const LOOK_AHEAD_BYTES: usize = 8192;
 
-/// One record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WarcRecord {
-    /// First byte of the record (of its gzip member, where it has one) in the file.
-    pub offset: u64,
-    /// Bytes up to the end of its member; for plain files up to the end of its block.
-    pub length: u64,
-    /// `WARC/1.1`, or `ARC/1.0`.
-    pub version: String,
-    /// Header fields in order.
-    pub headers: Vec<(String, String)>,
-    /// The block.
-    pub block: Vec<u8>,
-    /// The file or member ended before the block did.
-    pub cut_short: bool,
-}
-
-impl WarcRecord {
-    /// First value of a header field.
-    #[must_use]
-    pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers
-            .iter()
-            .find(|(field, _)| field.eq_ignore_ascii_case(name))
-            .map(|(_, value)| value.as_str())
-    }
-
-    /// `WARC-Type`.
-    #[must_use]
-    pub fn kind(&self) -> &str {
-        self.header("WARC-Type").unwrap_or("")
-    }
-
-    /// `WARC-Target-URI`, without the angle brackets that some writers put around it.
-    #[must_use]
-    pub fn target(&self) -> Option<&str> {
-        self.header("WARC-Target-URI")
-            .map(|uri| uri.strip_prefix('<').and_then(|u| u.strip_suffix('>')).unwrap_or(uri))
-    }
-
-    /// A field of a block of type `application/warc-fields`.
-    #[must_use]
-    pub fn block_field(&self, name: &str) -> Option<&str> {
-        let text = str::from_utf8(&self.block).ok()?;
-        text.lines().find_map(|line| {
-            let (field, value) = line.split_once(':')?;
-            field.trim().eq_ignore_ascii_case(name).then(|| value.trim())
-        })
-    }
-}
-
-/// A place where no record could be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadRecord {
-    /// Where in the file.
-    pub offset: u64,
-    /// What is wrong.
-    pub what: String,
-}
-
-/// Iterates over the records of a file.
-pub struct WarcReader<R> {
-    input: Counted<BufReader<R>>,
-    gzip: bool,
-    /// What the current member unpacked to, and how much of it was read.
-    member: Vec<u8>,
-    member_position: usize,
-    member_span: (u64, u64),
-    member_cut: bool,
+/// Iterates over the records of a file. A record with problems is a record; an error is a place without one.
+pub struct WarcReader<R: Read + Seek> {
+    plain: Unpacked<R>,
+    limits: ReadLimits,
+    /// Records of ARC have been met, so their lines are looked for after damage.
+    arc: bool,
+    /// Several records in one member have been met and told.
+    shared_member_told: bool,
+    pending: VecDeque<BadRecord>,
     ended: bool,
+}
+
+/// Opens an archive for reading.
+pub fn read_file(path: &Path, limits: ReadLimits) -> io::Result<WarcReader<File>> {
+    WarcReader::with_limits(File::open(path)?, 0, limits)
 }
 
 impl<R: Read + Seek> WarcReader<R> {
@@ -91,128 +53,286 @@ impl<R: Read + Seek> WarcReader<R> {
     }
 
     /// Starts at `offset`, where a record or member begins.
-    pub fn at(mut input: R, offset: u64) -> io::Result<WarcReader<R>> {
-        input.seek(SeekFrom::Start(offset))?;
-        let mut input = Counted { inner: BufReader::with_capacity(1 << 16, input), position: offset };
-        let gzip = input.fill_buf()?.starts_with(&GZIP_MAGIC[..2]);
+    pub fn at(input: R, offset: u64) -> io::Result<WarcReader<R>> {
+        WarcReader::with_limits(input, offset, ReadLimits::default())
+    }
+
+    /// Starts at `offset`, with limits of one's own.
+    pub fn with_limits(input: R, offset: u64, limits: ReadLimits) -> io::Result<WarcReader<R>> {
+        let plain = Unpacked::open(input, offset, &limits)?;
         Ok(WarcReader {
-            input,
-            gzip,
-            member: Vec::new(),
-            member_position: 0,
-            member_span: (offset, 0),
-            member_cut: false,
+            plain,
+            limits,
+            arc: false,
+            shared_member_told: false,
+            pending: VecDeque::new(),
             ended: false,
         })
     }
 
-    fn next_plain(&mut self) -> Option<Result<WarcRecord, BadRecord>> {
-        let offset = self.input.position;
-        match parse_record(&mut self.input) {
-            Ok(None) => None,
-            Ok(Some(mut record)) => {
-                record.offset += offset;
-                record.length = self.input.position - record.offset;
-                Some(Ok(record))
-            }
-            Err(what) => {
-                let from = self.input.position;
-                let next = skip_to_record(&mut self.input).map(|skipped| from + skipped);
-                self.ended = next.is_none_or(|next| self.seek(next).is_err());
-                Some(Err(BadRecord { offset, what }))
-            }
-        }
+    /// What the file is packed with.
+    #[must_use]
+    pub fn packing(&self) -> Packing {
+        self.plain.packing()
     }
 
-    fn next_gzip(&mut self) -> Option<Result<WarcRecord, BadRecord>> {
+    /// Reads a record, or says why there is none. The window is not empty.
+    fn read_record(&mut self) -> Result<WarcRecord, BadRecord> {
+        let offset = self.plain.offset();
+        let line = self.line(self.limits.header_bytes_max.max(1));
+        let mut record = if is_version_line(&line) {
+            self.read_header(warc_record(&line))
+        } else if let Some(arc) = parse_arc_line(&decode(&line)) {
+            self.arc = true;
+            arc_record(arc)
+        } else {
+            self.skip_to_record(None);
+            let what = format!("no record begins with {:?}", shorten(decode(&line).trim_end()));
+            return Err(BadRecord { offset, what });
+        };
+        record.offset = offset;
+        let length = record.header("Content-Length").and_then(|length| length.trim().parse::<u64>().ok());
+        if length.is_none() && record.header("WARC-Type").is_none() {
+            self.skip_to_record(None);
+            return Err(BadRecord { offset, what: "a header without a type and a valid length".into() });
+        }
+        self.read_block(&mut record, length);
+        if let Some(what) = self.plain.take_fault() {
+            record.cut_short = true;
+            record.problems.push(what);
+        }
+        if self.limits.check_digests {
+            digests::check(&mut record);
+        }
+        Ok(record)
+    }
+
+    fn read_header(&mut self, mut record: WarcRecord) -> WarcRecord {
+        let mut bytes_left = self.limits.header_bytes_max;
+        let mut lines_left = self.limits.header_lines_max;
         loop {
-            let mut rest = &self.member[self.member_position..];
-            let before = rest.len();
-            let parsed = parse_record(&mut rest);
-            self.member_position += before - rest.len();
-            let (offset, length) = self.member_span;
-            match parsed {
-                Ok(Some(mut record)) => {
-                    record.offset = offset;
-                    record.length = length;
-                    record.cut_short |= self.member_cut && self.member_position == self.member.len();
-                    return Some(Ok(record));
+            // Another record in the place of a field: this one's header was cut off.
+            if begins_record(self.plain.peek(START_BYTES_MAX)) {
+                record.problems.push("another record begins within the header".into());
+                record.cut_short = true;
+                finish(&mut record);
+                return record;
+            }
+            let line = self.line(bytes_left);
+            bytes_left -= line.len();
+            if line.is_empty() || bytes_left == 0 {
+                record.cut_short = true;
+                let what = if bytes_left == 0 { "longer than the limit" } else { "not ended" };
+                record.problems.push(format!("the header is {what}"));
+                break;
+            }
+            if line.trim_ascii().is_empty() {
+                break;
+            }
+            if lines_left == 0 {
+                record.problems.push("the header has more lines than the limit".into());
+                record.cut_short = true;
+                break;
+            }
+            lines_left -= 1;
+            add_field(&mut record, &line);
+        }
+        finish(&mut record);
+        record
+    }
+
+    /// Reads the block and goes behind it.
+    fn read_block(&mut self, record: &mut WarcRecord, length: Option<u64>) {
+        let cut_header = record.cut_short;
+        match length {
+            _ if cut_header => {
+                self.skip_to_record(Some(&mut record.block));
+            }
+            Some(length) if self.plain.left().is_none_or(|left| length <= left) => {
+                self.take_block(record, length);
+                self.check_end(record, length);
+            }
+            Some(length) => {
+                record.problems.push(format!("Content-Length is {length}, which is more than there is"));
+                record.cut_short = true;
+                self.skip_to_record(Some(&mut record.block));
+            }
+            None => {
+                let found = shorten(record.header("Content-Length").unwrap_or("missing"));
+                record.problems.push(format!("no valid Content-Length: {found}"));
+                self.skip_to_record(Some(&mut record.block));
+            }
+        }
+        // Where nothing of the member is left, the record ends with it.
+        let plain = self.plain.packing() == Packing::Plain;
+        let block_end = self.plain.offset();
+        let more = self.skip_blanks();
+        let end = if plain { block_end } else { self.plain.position() };
+        if record.length == 0 {
+            record.length = end.saturating_sub(record.offset);
+        }
+        if more && !plain && self.plain.offset() == record.offset && !self.shared_member_told {
+            self.shared_member_told = true;
+            let what = "several records in one member, so none of them can be read alone".into();
+            self.pending.push_back(BadRecord { offset: record.offset, what });
+        }
+    }
+
+    fn take_block(&mut self, record: &mut WarcRecord, length: u64) {
+        let mut left = length;
+        while left > 0 {
+            if self.plain.window().is_empty() && !self.plain.fill() {
+                let end = self.plain.position();
+                if !self.goes_on_in_next_member() {
+                    record.length = end.saturating_sub(record.offset);
+                    break;
                 }
-                Ok(None) => {}
-                Err(what) => {
-                    let left = self.member.len() - self.member_position;
-                    let skipped = skip_to_record(&mut rest).map_or(left, |skipped| skipped as usize);
-                    self.member_position += skipped.min(left);
-                    return Some(Err(BadRecord { offset, what }));
-                }
             }
-            match self.unpack_member() {
-                Ok(true) => {}
-                Ok(false) => return None,
-                Err(bad) => return Some(Err(bad)),
+            let window = self.plain.window();
+            let now = window.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+            let room = self.limits.block_bytes_max.saturating_sub(record.block.len() as u64);
+            let kept = now.min(usize::try_from(room).unwrap_or(usize::MAX));
+            record.block.extend_from_slice(&window[..kept]);
+            self.plain.consume(now);
+            left -= now as u64;
+        }
+        if left > 0 {
+            record.cut_short = true;
+            record.problems.push(format!("the block ends {left} bytes before its length"));
+        }
+        if length > self.limits.block_bytes_max {
+            record.problems.push(format!("a block of {length} bytes is longer than the limit"));
+        }
+        if record.length == 0 && self.plain.packing() == Packing::Plain {
+            record.length = self.plain.offset().saturating_sub(record.offset);
+        }
+    }
+
+    /// A record that goes on in the next member is against the rules and easily read: the member ended well, and the
+    /// next one does not begin a record.
+    fn goes_on_in_next_member(&mut self) -> bool {
+        if self.plain.packing() == Packing::Plain || self.plain.has_fault() {
+            return false;
+        }
+        match self.plain.next_member() {
+            NextMember::Opened => {
+                let is_arc = self.arc;
+                let ahead = self.plain.peek(LOOK_AHEAD_BYTES);
+                !ahead.is_empty() && !is_record_start(ahead, is_arc)
+            }
+            NextMember::End => false,
+            NextMember::Bad(bad) => {
+                self.pending.push_back(bad);
+                false
             }
         }
     }
 
-    /// Unpacks the next member; `false` at the end of the file.
-    fn unpack_member(&mut self) -> Result<bool, BadRecord> {
-        self.member.clear();
-        self.member_position = 0;
-        self.member_cut = false;
-        let offset = self.input.position;
-        let bad = |what: String| BadRecord { offset, what };
-        if self.input.fill_buf().map_err(|e| bad(e.to_string()))?.is_empty() {
-            return Ok(false);
+    /// Compares the end of the block with what follows: an empty line and a record, or the end. Otherwise the length
+    /// is wrong: a line too much is passed over; a record that was swallowed is given back.
+    fn check_end(&mut self, record: &mut WarcRecord, length: u64) {
+        let arc = self.arc;
+        let ahead = self.plain.peek(LOOK_AHEAD_BYTES);
+        if record.cut_short || ahead.is_empty() || matches!(ahead[0], b'\r' | b'\n') {
+            return;
         }
-        let decoder = flate2::bufread::GzDecoder::new(&mut self.input);
-        let result = decoder.take(MEMBER_BYTES_MAX + 1).read_to_end(&mut self.member);
-        let too_large = self.member.len() as u64 > MEMBER_BYTES_MAX;
-        self.member_span = (offset, self.input.position - offset);
-        match result {
-            Ok(_) if !too_large => Ok(true),
-            // The end of the file inside a member: what there is may still hold a record.
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof && !self.member.is_empty() => {
-                self.member_cut = true;
-                self.ended = !self.seek_member(offset + 1).unwrap_or(false);
-                Ok(true)
+        if is_record_start(ahead, arc) {
+            // ARC has no rule about it.
+            if !arc {
+                record.problems.push("no empty line behind the block".into());
             }
-            Ok(_) => Err(self.resume_after(offset, "a gzip member unpacks to more than the limit".into())),
-            Err(error) => Err(self.resume_after(offset, format!("damaged gzip member: {error}"))),
+            return;
+        }
+        record.problems.push("the block does not end where its length says".into());
+        let line = ahead.iter().position(|b| *b == b'\n').map_or(ahead.len(), |feed| feed + 1);
+        let behind = ahead[line..].trim_ascii_start();
+        let line_too_much = is_record_start(behind, arc) || behind.is_empty();
+        if record.block.len() as u64 == length
+            && let Some(place) = find_record(&record.block, false)
+            && self.plain.unread(&record.block[place..])
+        {
+            record.block.truncate(place);
+            record.cut_short = true;
+            record.length = 0;
+        } else if line_too_much {
+            self.plain.consume(line);
         }
     }
 
-    fn resume_after(&mut self, offset: u64, what: String) -> BadRecord {
-        self.member.clear();
-        self.ended = !self.seek_member(offset + 1).unwrap_or(false);
-        BadRecord { offset, what }
-    }
-
-    /// Moves to the next place at or after `from` that looks like the start of a member.
-    fn seek_member(&mut self, from: u64) -> io::Result<bool> {
-        self.seek(from)?;
+    /// Goes to the next place in the member where a record begins, or to the member's end. What is passed over goes
+    /// into `passed`, as far as the limit allows.
+    fn skip_to_record(&mut self, mut passed: Option<&mut Vec<u8>>) {
+        let mut at_line_start = true;
+        let mut ended = false;
         loop {
-            let buffer = self.input.fill_buf()?;
-            if buffer.len() < GZIP_MAGIC.len() {
-                return Ok(false);
+            let found = match self.arc {
+                false => find_record(self.plain.window(), at_line_start),
+                true => self.find_arc_line(),
+            };
+            let window = self.plain.window();
+            // What may be the beginning of a version line is looked at again with what follows it.
+            let keep = if self.arc || ended { 0 } else { START_BYTES_MAX };
+            let take = found.unwrap_or(window.len().saturating_sub(keep));
+            if let Some(passed) = passed.as_deref_mut() {
+                let room = self.limits.block_bytes_max.saturating_sub(passed.len() as u64);
+                let kept = take.min(usize::try_from(room).unwrap_or(usize::MAX));
+                passed.extend_from_slice(&window[..kept]);
             }
-            let found = buffer.windows(GZIP_MAGIC.len()).position(|window| window == GZIP_MAGIC);
-            let skip = found.unwrap_or(buffer.len() - 2);
-            if found.is_some() {
-                self.input.consume(skip);
-                return Ok(true);
+            self.plain.consume(take);
+            at_line_start &= take == 0;
+            if found.is_some() || ended {
+                return;
             }
-            // The last two bytes may begin a magic that the next buffer ends: read them again.
-            self.seek(self.input.position + skip as u64)?;
-            if self.input.fill_buf()?.len() <= 2 {
-                return Ok(false);
+            ended = !self.plain.fill();
+        }
+    }
+
+    /// Looks at the lines in the window. A line that goes on behind it is completed first.
+    fn find_arc_line(&mut self) -> Option<usize> {
+        let mut from = 0;
+        loop {
+            let window = self.plain.window();
+            let end = window[from..].iter().position(|b| *b == b'\n').map(|feed| from + feed + 1);
+            match end {
+                Some(end) if is_arc_line(&window[from..end]) => return Some(from),
+                Some(end) => from = end,
+                None if window.len() - from < LOOK_AHEAD_BYTES && self.plain.fill() => {}
+                None => {
+                    let window = self.plain.window();
+                    let last = &window[from.min(window.len())..];
+                    return is_arc_line(last).then_some(from);
+                }
             }
         }
     }
 
-    fn seek(&mut self, to: u64) -> io::Result<()> {
-        self.input.inner.seek(SeekFrom::Start(to))?;
-        self.input.position = to;
-        Ok(())
+    /// Passes over empty lines; `false` at the end of the member.
+    fn skip_blanks(&mut self) -> bool {
+        loop {
+            let window = self.plain.window();
+            let blank = window.iter().take_while(|b| b.is_ascii_whitespace()).count();
+            let more = blank < window.len();
+            self.plain.consume(blank);
+            if more || !self.plain.fill() {
+                return more;
+            }
+        }
+    }
+
+    /// A line with its end, or as much of it as `bytes_max`; empty at the end of the member.
+    fn line(&mut self, bytes_max: usize) -> Vec<u8> {
+        let mut line = Vec::new();
+        loop {
+            let window = self.plain.window();
+            let room = bytes_max - line.len();
+            let end = window.iter().take(room).position(|b| *b == b'\n').map(|feed| feed + 1);
+            let take = end.unwrap_or(window.len().min(room));
+            line.extend_from_slice(&window[..take]);
+            self.plain.consume(take);
+            if end.is_some() || line.len() == bytes_max || !self.plain.fill() {
+                return line;
+            }
+        }
     }
 }
 
@@ -220,140 +340,40 @@ impl<R: Read + Seek> Iterator for WarcReader<R> {
     type Item = Result<WarcRecord, BadRecord>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let member_left = self.member_position < self.member.len();
-        if self.ended && !member_left {
-            return None;
-        }
-        if self.gzip { self.next_gzip() } else { self.next_plain() }
-    }
-}
-
-/// Counts what is consumed, so that a member's length is known.
-struct Counted<B> {
-    inner: B,
-    position: u64,
-}
-
-impl<B: BufRead> Read for Counted<B> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let got = self.inner.read(out)?;
-        self.position += got as u64;
-        Ok(got)
-    }
-}
-
-impl<B: BufRead> BufRead for Counted<B> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.inner.fill_buf()
-    }
-
-    fn consume(&mut self, amount: usize) {
-        self.inner.consume(amount);
-        self.position += amount as u64;
-    }
-}
-
-/// Reads one record; `offset` is set to the bytes skipped before it.
-fn parse_record(input: &mut impl BufRead) -> Result<Option<WarcRecord>, String> {
-    let mut skipped = 0;
-    let first = loop {
-        let line = read_line(input)?;
-        match line {
-            None => return Ok(None),
-            Some(line) if line.trim_ascii().is_empty() => skipped += line.len() as u64,
-            Some(line) => break line,
-        }
-    };
-    let text = String::from_utf8_lossy(&first).into_owned();
-    let mut record = if first.starts_with(b"WARC/") {
-        warc_header(input, text.trim())?
-    } else {
-        arc_header(&text).ok_or_else(|| format!("no record begins with {:?}", shorten(text.trim_end())))?
-    };
-    record.offset = skipped;
-    let length: u64 = match record.header("Content-Length").map(str::parse) {
-        Some(Ok(length)) => length,
-        _ => return Err(format!("a record without a valid Content-Length ({})", shorten(record.kind()))),
-    };
-    if length > MEMBER_BYTES_MAX {
-        return Err(format!("a record of {length} bytes is longer than the limit"));
-    }
-    input.take(length).read_to_end(&mut record.block).map_err(|e| e.to_string())?;
-    record.cut_short = (record.block.len() as u64) < length;
-    Ok(Some(record))
-}
-
-fn warc_header(input: &mut impl BufRead, version: &str) -> Result<WarcRecord, String> {
-    let mut headers: Vec<(String, String)> = Vec::new();
-    while let Some(line) = read_line(input)? {
-        let text = String::from_utf8_lossy(&line).into_owned();
-        let text = text.trim_end_matches(['\r', '\n']);
-        if text.is_empty() {
-            break;
-        }
-        if headers.len() >= HEADER_LINES_MAX {
-            return Err("a record with too many header lines".into());
-        }
-        match text.split_once(':') {
-            _ if text.starts_with([' ', '\t']) => {
-                if let Some((_, value)) = headers.last_mut() {
-                    value.push(' ');
-                    value.push_str(text.trim());
-                }
+        loop {
+            if let Some(bad) = self.pending.pop_front() {
+                return Some(Err(bad));
             }
-            Some((name, value)) => headers.push((name.trim().to_owned(), value.trim().to_owned())),
-            None => {}
+            if self.ended {
+                return None;
+            }
+            if self.skip_blanks() {
+                return Some(self.read_record());
+            }
+            if let Some(what) = self.plain.take_fault() {
+                return Some(Err(BadRecord { offset: self.plain.offset(), what }));
+            }
+            match self.plain.next_member() {
+                NextMember::Opened => {}
+                NextMember::End => self.ended = true,
+                NextMember::Bad(bad) => return Some(Err(bad)),
+            }
         }
     }
-    Ok(empty_record(version, headers))
 }
 
-fn arc_header(line: &str) -> Option<WarcRecord> {
-    let arc = parse_arc_line(line)?;
-    let kind = if arc.url.starts_with("filedesc:") { "arc_header" } else { "response" };
-    let headers = [
-        ("WARC-Type", kind.to_owned()),
-        ("WARC-Target-URI", arc.url),
-        ("WARC-IP-Address", arc.address),
-        ("WARC-Date", arc.date),
-        ("Content-Type", arc.media_type),
-        ("Content-Length", arc.length.to_string()),
-    ];
-    Some(empty_record("ARC/1.0", headers.map(|(name, value)| (name.to_owned(), value)).to_vec()))
-}
-
-fn empty_record(version: &str, headers: Vec<(String, String)>) -> WarcRecord {
-    WarcRecord {
-        offset: 0,
-        length: 0,
-        version: version.to_owned(),
-        headers,
-        block: Vec::new(),
-        cut_short: false,
+/// A record begins with `bytes`, by the rules of the format at hand.
+fn is_record_start(bytes: &[u8], arc: bool) -> bool {
+    if !arc {
+        return is_version_line(bytes);
     }
+    let line = bytes.iter().position(|b| *b == b'\n').map_or(bytes, |feed| &bytes[..feed]);
+    is_arc_line(line)
 }
 
-/// Looks for the next line that begins a record: how many bytes before it, or `None` when there is none.
-fn skip_to_record(input: &mut impl BufRead) -> Option<u64> {
-    let mut skipped = 0;
-    while let Ok(Some(line)) = read_line(input) {
-        if line.starts_with(b"WARC/") {
-            return Some(skipped);
-        }
-        skipped += line.len() as u64;
-    }
-    None
-}
-
-/// A line with its end; over-long lines are returned in pieces.
-fn read_line(input: &mut impl BufRead) -> Result<Option<Vec<u8>>, String> {
-    let mut line = Vec::new();
-    input.take(LINE_BYTES_MAX as u64).read_until(b'\n', &mut line).map_err(|e| e.to_string())?;
-    Ok((!line.is_empty()).then_some(line))
-}
-
-fn shorten(text: &str) -> String {
-    text.chars().take(60).collect()
+fn is_arc_line(line: &[u8]) -> bool {
+    // Most lines that are none are seen to be none by their ends.
+    line.len() >= 20 && line.len() <= LOOK_AHEAD_BYTES && parse_arc_line(&decode(line)).is_some()
 }
 
 #[cfg(test)]

@@ -1,3 +1,7 @@
+mod damage;
+mod packed;
+mod samples;
+
 use super::*;
 use std::io::{Cursor, Write};
 
@@ -55,9 +59,12 @@ fn reading_goes_on_after_damage() {
     broken[middle] ^= 0xff;
     let gzip =
         [member(&record("a", "1")), broken, member("not a record"), member(&record("c", "3"))].concat();
-    let kinds = read(&gzip);
-    assert_eq!(kinds.iter().filter_map(|r| r.as_ref().ok()).collect::<Vec<_>>(), ["a", "c"]);
-    assert!(kinds.iter().any(Result::is_err));
+    let records: Vec<_> = WarcReader::new(Cursor::new(gzip)).unwrap().collect();
+    let whole = |r: &&WarcRecord| !r.cut_short;
+    let kinds: Vec<&str> =
+        records.iter().filter_map(|r| r.as_ref().ok()).filter(whole).map(|r| r.kind()).collect();
+    assert_eq!(kinds, ["a", "c"]);
+    assert!(records.iter().any(|r| r.as_ref().is_err_and(|bad| bad.what.contains("not a record"))));
 }
 
 #[test]
@@ -75,8 +82,19 @@ fn a_cut_file_gives_what_it_has_and_marks_it() {
 
 #[test]
 fn old_arc_files_are_read_as_records() {
-    let arc = "filedesc://x.arc 0.0.0.0 20140216050221 text/plain 5\n1 0 x\nhttp://a.test/ 1.2.3.4 20140216050221 text/html 4\nbody\n";
-    assert_eq!(read(arc.as_bytes()), [Ok("arc_header".to_owned()), Ok("response".to_owned())]);
+    let version_1 = "filedesc://x.arc 0.0.0.0 20140216050221 text/plain 5\n1 0 x\nhttp://a.test/ 1.2.3.4 20140216050221 text/html 4\nbody\n";
+    let version_2 = "filedesc://x.arc 0.0.0.0 20140216050221 text/plain 200 - - 0 x.arc 6\n2 0 x\n\nhttp://a.test/ 1.2.3.4 20140216050221 text/html 200 abc - 99 x.arc 4\nbody\n";
+    for arc in [version_1, version_2] {
+        for bytes in [arc.as_bytes().to_vec(), member(arc)] {
+            let records: Vec<WarcRecord> =
+                WarcReader::new(Cursor::new(bytes)).unwrap().filter_map(Result::ok).collect();
+            assert_eq!(records.iter().map(|r| r.kind()).collect::<Vec<_>>(), ["arc_header", "response"]);
+            assert_eq!(
+                (records[1].target(), records[1].block.as_slice()),
+                (Some("http://a.test/"), b"body".as_slice())
+            );
+        }
+    }
 }
 
 proptest::proptest! {
