@@ -2,8 +2,11 @@
 //! Never read by anything but the fetcher; limits that change from request to request are in the request.
 
 use crate::address::AddressPolicy;
+use crate::proxy::Proxy;
+use crate::site::SiteSettings;
 use http::{HeaderName, HeaderValue};
 use std::net::IpAddr;
+use whimbrel_types::Site;
 
 /// Settings of a [`crate::Fetcher`].
 #[derive(Clone, Debug)]
@@ -18,6 +21,12 @@ pub struct FetchConfig {
     pub header_bytes_max: usize,
     /// Most header fields of a response.
     pub headers_max: usize,
+    /// Most interim (1xx) responses before the real one.
+    pub interim_max: usize,
+    /// Offer HTTP/2 on https.
+    pub http2: bool,
+    /// Most content codings on top of each other.
+    pub codings_max: usize,
     /// Most decoded bytes per byte on the wire, once more than `decoded_ratio_from_bytes` are decoded.
     pub decoded_ratio_max: u64,
     /// Decoded bytes below which any ratio is fine.
@@ -40,8 +49,25 @@ pub struct FetchConfig {
     pub dns_cache_hosts_max: usize,
     /// Header fields that go with every request.
     pub extra_headers: Vec<(String, String)>,
-    /// Root certificates trusted besides the built-in ones, each as PEM (one or several) or DER.
-    pub extra_roots: Vec<Vec<u8>>,
+    /// What is set for one site alone.
+    pub sites: Vec<(Site, SiteSettings)>,
+    /// Most cookies that are kept for a site, where they are kept at all.
+    pub cookies_max: usize,
+    /// Most bytes of a cookie, name and value.
+    pub cookie_bytes_max: usize,
+    /// The proxy that requests go through.
+    pub proxy: Option<Proxy>,
+    /// Root certificates trusted besides the built-in ones.
+    pub extra_roots: Vec<ExtraRoot>,
+}
+
+/// Root certificates of one file.
+#[derive(Clone, Debug)]
+pub struct ExtraRoot {
+    /// What messages call it: the file's name.
+    pub name: String,
+    /// PEM (one certificate or several) or DER.
+    pub bytes: Vec<u8>,
 }
 
 impl Default for FetchConfig {
@@ -52,6 +78,9 @@ impl Default for FetchConfig {
             idle_timeout_ms: 15_000,
             header_bytes_max: 64 << 10,
             headers_max: 256,
+            interim_max: 16,
+            http2: true,
+            codings_max: 3,
             decoded_ratio_max: 200,
             decoded_ratio_from_bytes: 1 << 20,
             address_policy: AddressPolicy::default(),
@@ -63,6 +92,10 @@ impl Default for FetchConfig {
             dns_timeout_ms: 5_000,
             dns_cache_hosts_max: 20_000,
             extra_headers: Vec::new(),
+            sites: Vec::new(),
+            cookies_max: 50,
+            cookie_bytes_max: 4096,
+            proxy: None,
             extra_roots: Vec::new(),
         }
     }
@@ -83,31 +116,44 @@ pub enum Error {
         why: &'static str,
     },
     /// A root certificate cannot be read.
-    #[error("root certificate {position} cannot be read: {why}")]
+    #[error("cannot read root certificates from {name}: {why}")]
     Root {
-        /// Which of them, from 1.
-        position: usize,
+        /// Where it came from.
+        name: String,
         /// What is wrong with it.
         why: String,
+    },
+    /// A site's secret cannot be sent.
+    #[error("cannot authenticate to {site}: {why}")]
+    Authorization {
+        /// The site.
+        site: String,
+        /// What is wrong with it.
+        why: &'static str,
     },
     /// TLS cannot be set up.
     #[error("cannot set up TLS: {0}")]
     Tls(#[from] rustls::Error),
 }
 
-/// Fields that frame the message or are set by the fetcher itself.
+/// Fields that frame the message, belong to the connection or are set by the fetcher itself.
 const RESERVED_HEADERS: &[&str] = &[
     "host",
     "connection",
     "content-length",
     "transfer-encoding",
+    "content-encoding",
     "te",
     "upgrade",
+    "http2-settings",
     "trailer",
     "expect",
     "accept-encoding",
     "keep-alive",
     "proxy-connection",
+    "range",
+    "if-range",
+    "user-agent",
 ];
 
 impl FetchConfig {
@@ -118,17 +164,42 @@ impl FetchConfig {
             .filter(|_| !self.user_agent.trim().is_empty())
             .ok_or_else(|| Error::UserAgent(self.user_agent.clone()))?;
         let mut headers = vec![(http::header::USER_AGENT, agent)];
-        for (name, value) in &self.extra_headers {
-            let wrong = |why| Error::Header { name: name.clone(), why };
-            let parsed =
-                HeaderName::from_bytes(name.as_bytes()).map_err(|_| wrong("its name is not a token"))?;
-            if RESERVED_HEADERS.contains(&parsed.as_str()) {
-                return Err(wrong("it is set by the fetcher itself"));
-            }
-            let value = HeaderValue::from_str(value)
-                .map_err(|_| wrong("its value has characters that cannot be sent"))?;
-            headers.push((parsed, value));
-        }
+        headers.extend(checked_fields(&self.extra_headers)?);
         Ok(headers)
     }
+}
+
+/// Header fields in the form they are sent in. The errors never show a value.
+pub(crate) fn checked_fields(fields: &[(String, String)]) -> Result<Vec<(HeaderName, HeaderValue)>, Error> {
+    let mut checked = Vec::with_capacity(fields.len());
+    for (name, value) in fields {
+        check_field(name, value).map_err(|why| Error::Header { name: name.clone(), why })?;
+        let wrong = |why| Error::Header { name: name.clone(), why };
+        let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| wrong(NO_TOKEN))?;
+        let value = HeaderValue::from_str(value).map_err(|_| wrong(NO_VALUE))?;
+        checked.push((name, value));
+    }
+    Ok(checked)
+}
+
+const NO_TOKEN: &str = "its name is not a token";
+const NO_VALUE: &str =
+    "its value has characters that cannot be sent (line breaks, control characters, no ASCII)";
+
+/// Whether a header field may be set by the operator.
+///
+/// # Errors
+/// Why not; the value is not shown.
+pub fn check_field(name: &str, value: &str) -> Result<(), &'static str> {
+    let parsed = HeaderName::from_bytes(name.as_bytes()).map_err(|_| NO_TOKEN)?;
+    match parsed.as_str() {
+        "authorization" => {
+            return Err("use auth and auth_env of [site.\"https://…\"], which keep it out of archives");
+        }
+        "proxy-authorization" => return Err("set WHIMBREL_PROXY_AUTH=user:password in the environment"),
+        "cookie" | "cookie2" => return Err("use cookies = true of [site.\"https://…\"]"),
+        reserved if RESERVED_HEADERS.contains(&reserved) => return Err("it is set by the fetcher itself"),
+        _ => {}
+    }
+    HeaderValue::from_str(value).map(|_| ()).map_err(|_| NO_VALUE)
 }

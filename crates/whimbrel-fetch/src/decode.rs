@@ -6,19 +6,102 @@
 
 pub(crate) mod stage;
 
+use crate::failure::Failure;
+use crate::response::Cut;
+use bytes::Bytes;
 use stage::{Coding, Stage, StageFault};
+use whimbrel_types::{FailureKind, Limit};
 
-/// Most codings on top of each other.
-const CODINGS_MAX: usize = 3;
 /// First bytes of a body that are looked at to tell text from compressed bytes.
 const TEXT_SNIFF_BYTES: usize = 64;
 
+/// Bytes that [`decode_body`] decodes at once: the ratio is that of what has come in so far.
+const STEP_BYTES: usize = 16 << 10;
+
 /// The limits on decoded bytes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct DecodeLimits {
-    pub(crate) decoded_bytes_max: u64,
-    pub(crate) ratio_max: u64,
-    pub(crate) ratio_from_bytes: u64,
+pub struct DecodeLimits {
+    /// Most decoded bytes.
+    pub decoded_bytes_max: u64,
+    /// Most decoded bytes per byte that came in, once more than `ratio_from_bytes` are decoded.
+    pub ratio_max: u64,
+    /// Decoded bytes below which any ratio is fine.
+    pub ratio_from_bytes: u64,
+}
+
+impl Default for DecodeLimits {
+    fn default() -> DecodeLimits {
+        DecodeLimits { decoded_bytes_max: 16 << 20, ratio_max: 200, ratio_from_bytes: 1 << 20 }
+    }
+}
+
+/// Why a body cannot be decoded at all.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DecodeFault {
+    /// It names a coding that is not known here: what it is cannot be told.
+    #[error("the content coding {0:?} is unknown")]
+    Unknown(String),
+    /// It has more codings on top of each other than the limit.
+    #[error("more than {0} content codings on top of each other")]
+    TooMany(usize),
+    /// Not one byte could be had of it.
+    #[error("the body is not of the content coding it is labelled with")]
+    Broken,
+}
+
+impl From<DecodeFault> for Failure {
+    fn from(fault: DecodeFault) -> Failure {
+        let detail = fault.to_string();
+        match fault {
+            DecodeFault::TooMany(_) => Failure::at_limit(Limit::Codings, FailureKind::DecodeError, detail),
+            DecodeFault::Unknown(_) | DecodeFault::Broken => (FailureKind::DecodeError, detail).into(),
+        }
+    }
+}
+
+/// A decoded body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecodedBody {
+    /// Its bytes, as far as they could be had.
+    pub bytes: Vec<u8>,
+    /// Why it is not whole, if it is not.
+    pub cut: Option<Cut>,
+    /// Why there is nothing, if there is nothing.
+    pub fault: Option<DecodeFault>,
+}
+
+/// Undoes the content codings of a body at once, exactly as a visit does while it comes in. `content_encoding` is the
+/// value of the field, several joined by commas.
+#[must_use]
+pub fn decode_body(
+    content_encoding: &str,
+    body: &[u8],
+    codings_max: usize,
+    limits: DecodeLimits,
+) -> DecodedBody {
+    let codings = match codings(std::iter::once(content_encoding.as_bytes()), codings_max) {
+        Ok(codings) => codings,
+        Err(fault) => {
+            let fault = Some(fault).filter(|_| !body.is_empty());
+            return DecodedBody { bytes: Vec::new(), cut: None, fault };
+        }
+    };
+    let mut decoder = Decoder::new(&codings, limits, 0);
+    for step in body.chunks(STEP_BYTES) {
+        decoder.push(step);
+        if decoder.is_full() {
+            break;
+        }
+    }
+    match decoder.finish() {
+        Decoded::AsOnWire => {
+            let fits = usize::try_from(limits.decoded_bytes_max).unwrap_or(usize::MAX).min(body.len());
+            let cut = (fits < body.len()).then_some(Cut::BodyLimit);
+            DecodedBody { bytes: body[..fits].to_vec(), cut, fault: None }
+        }
+        Decoded::Bytes(bytes, stop) => DecodedBody { bytes, cut: stop.map(Stop::as_cut), fault: None },
+        Decoded::Failed => DecodedBody { bytes: Vec::new(), cut: None, fault: Some(DecodeFault::Broken) },
+    }
 }
 
 /// Why decoding ended before the body did.
@@ -32,6 +115,16 @@ pub(crate) enum Stop {
     Broken,
 }
 
+impl Stop {
+    fn as_cut(self) -> Cut {
+        match self {
+            Stop::Limit => Cut::BodyLimit,
+            Stop::Ratio => Cut::Ratio,
+            Stop::Broken => Cut::BrokenCoding,
+        }
+    }
+}
+
 /// What decoding came to.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Decoded {
@@ -41,6 +134,17 @@ pub(crate) enum Decoded {
     Bytes(Vec<u8>, Option<Stop>),
     /// Nothing could be decoded.
     Failed,
+}
+
+impl Decoded {
+    /// The decoded body of a visit and why it is not whole.
+    pub(crate) fn into_body(self, wire: &Bytes) -> Result<(Bytes, Option<Cut>), Failure> {
+        match self {
+            Decoded::AsOnWire => Ok((wire.clone(), None)),
+            Decoded::Bytes(bytes, stop) => Ok((Bytes::from(bytes), stop.map(Stop::as_cut))),
+            Decoded::Failed => Err(DecodeFault::Broken.into()),
+        }
+    }
 }
 
 /// Decodes one body.
@@ -53,19 +157,26 @@ pub(crate) struct Decoder {
     first_bytes: Vec<u8>,
 }
 
-/// The content codings named in the fields, outermost last; `None` when they are unknown or too many.
-pub(crate) fn codings<'a>(values: impl Iterator<Item = &'a [u8]>) -> Option<Vec<Coding>> {
+/// The content codings named in the fields, outermost last.
+pub(crate) fn codings<'a>(
+    values: impl Iterator<Item = &'a [u8]>,
+    codings_max: usize,
+) -> Result<Vec<Coding>, DecodeFault> {
     let mut codings = Vec::new();
     for value in values {
         for token in value.split(|&b| b == b',') {
             match Coding::named(token.trim_ascii()) {
-                stage::Named::Known(coding) => codings.push(coding),
+                stage::Named::Known(coding) if codings.len() < codings_max => codings.push(coding),
+                stage::Named::Known(_) => return Err(DecodeFault::TooMany(codings_max)),
                 stage::Named::Nothing => {}
-                stage::Named::Unsupported => return None,
+                stage::Named::Unsupported => {
+                    let shown = String::from_utf8_lossy(token).trim().chars().take(40).collect();
+                    return Err(DecodeFault::Unknown(shown));
+                }
             }
         }
     }
-    (codings.len() <= CODINGS_MAX).then_some(codings)
+    Ok(codings)
 }
 
 impl Decoder {

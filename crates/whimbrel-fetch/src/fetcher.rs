@@ -1,25 +1,30 @@
 //! The fetcher: connections, names, policy and limits put together. One call is one visit.
 //! Never follows a redirect but those of robots.txt; never sends a request twice, but for the one case that a
-//! kept connection turns out to be dead before any byte came.
+//! kept connection turns out to be dead before any byte came, or its server says that it did not process the request.
+//! Invariant: what is set for a site (fields, login, cookies) goes with requests that began at that site, never with
+//! one that was redirected there from another.
 
 use crate::address::AddressPolicy;
 use crate::config::{Error, FetchConfig};
-use crate::connect::{Connection, Connector, duration, http_settings};
-use crate::exchange::{ExchangeLimits, exchange};
+use crate::connect::{Connection, Connector, duration, http_settings, stand_in_address};
+use crate::cookie::CookieLimits;
+use crate::exchange::{ExchangeLimits, Failed, exchange};
 use crate::failure::{self, Failure};
 use crate::pool::Pool;
 use crate::redirect;
 use crate::request::{self, FetchRequest, REDIRECTS_MAX, RedirectRule};
 use crate::resolve::Resolver;
 use crate::response::{Fetched, Response};
-use crate::tls;
+use crate::site::CheckedSite;
 use crate::watch::TimedOut;
+use crate::{http2, tls};
 use http::{HeaderName, HeaderValue};
+use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use tokio::time::{Instant, timeout, timeout_at};
-use whimbrel_types::{CanonicalUrl, FailureKind, Site, Validators};
+use whimbrel_types::{CanonicalUrl, FailureKind, Limit, Site, Timestamp, Validators};
 
 /// Fetches URLs. Cheap to clone; all clones share their connections and names.
 #[derive(Clone)]
@@ -32,8 +37,12 @@ struct Inner {
     pool: Pool,
     policy: RwLock<AddressPolicy>,
     headers: Vec<(HeaderName, HeaderValue)>,
+    sites: HashMap<Site, CheckedSite>,
     silence_max: Duration,
     header_bytes_max: usize,
+    headers_max: usize,
+    interim_max: usize,
+    codings_max: usize,
     ratio_max: u64,
     ratio_from_bytes: u64,
 }
@@ -45,6 +54,7 @@ struct Visit {
     wire_bytes: u64,
     requests: u32,
     hops: Vec<CanonicalUrl>,
+    limits: Vec<Limit>,
 }
 
 impl Fetcher {
@@ -54,11 +64,20 @@ impl Fetcher {
     /// When a header field cannot be sent or a root certificate cannot be read.
     pub fn new(config: FetchConfig) -> Result<Fetcher, Error> {
         let headers = config.checked_headers()?;
+        let cookie_limits =
+            CookieLimits { cookies_max: config.cookies_max, cookie_bytes_max: config.cookie_bytes_max };
+        let mut sites = HashMap::new();
+        for (site, settings) in &config.sites {
+            sites.insert(site.clone(), CheckedSite::new(site, settings, cookie_limits)?);
+        }
+        let protocols: &[&[u8]] = if config.http2 { &[b"h2", b"http/1.1"] } else { &[b"http/1.1"] };
         let connector = Connector {
             resolver: Resolver::new(&config),
-            tls: tls::connector(&config.extra_roots)?,
+            tls: tls::connector(&config.extra_roots, protocols)?,
             connect_timeout: duration(config.connect_timeout_ms),
             http: http_settings(config.header_bytes_max, config.headers_max.max(1)),
+            http2: http2::settings(config.header_bytes_max),
+            proxy: config.proxy,
         };
         let pool = Pool::new(
             config.connections_idle_max,
@@ -70,15 +89,21 @@ impl Fetcher {
             pool,
             policy: RwLock::new(config.address_policy),
             headers,
+            sites,
             silence_max: duration(config.idle_timeout_ms),
             header_bytes_max: config.header_bytes_max,
+            headers_max: config.headers_max,
+            interim_max: config.interim_max,
+            codings_max: config.codings_max,
             ratio_max: config.decoded_ratio_max,
             ratio_from_bytes: config.decoded_ratio_from_bytes,
         };
         Ok(Fetcher { inner: Arc::new(inner) })
     }
 
-    /// The addresses of a host that may be connected to; never an empty list.
+    /// The addresses of a host that may be connected to; never an empty list. Where a proxy resolves names the address
+    /// is a stand-in, one per host, so that whoever waits between visits to an address waits for each host alone; it is
+    /// never that of the proxy, which would make all hosts one.
     ///
     /// # Errors
     /// When the name has none, or none that the policy passes.
@@ -87,9 +112,11 @@ impl Fetcher {
         let looking = inner.connector.checked_addresses(&inner.policy, host, port);
         let passed =
             timeout(inner.connector.connect_timeout, looking).await.map_err(|_| FailureKind::Timeout)?;
-        passed
-            .map(|list| list.iter().map(|address| address.socket().ip()).collect())
-            .map_err(|(kind, _)| kind)
+        let passed = passed.map_err(|failure| failure.kind)?;
+        if passed.is_empty() {
+            return Ok(vec![stand_in_address(host)]);
+        }
+        Ok(passed.iter().map(|address| address.socket().ip()).collect())
     }
 
     /// Opens a seed's own host and port when all its addresses are loopback; says whether it did.
@@ -120,12 +147,14 @@ impl Fetcher {
             Ok(response) => {
                 tracing::debug!(url = %request.url, status = response.status, elapsed_ms, "visited")
             }
-            Err((kind, detail)) => {
-                tracing::debug!(url = %request.url, %kind, detail, elapsed_ms, "visit failed")
+            Err(Failure { kind, detail, limit }) => {
+                tracing::debug!(url = %request.url, %kind, detail, elapsed_ms, "visit failed");
+                visit.limits.extend(*limit);
             }
         }
-        let Visit { ip, wire_bytes, requests, hops } = visit;
-        Fetched { ip, elapsed_ms, wire_bytes, requests, result, hops }
+        let Visit { ip, wire_bytes, requests, hops, limits } = visit;
+        let result = result.map_err(|failure| (failure.kind, failure.detail));
+        Fetched { ip, elapsed_ms, wire_bytes, requests, result, limits, hops }
     }
 }
 
@@ -152,10 +181,8 @@ impl Inner {
                     )
                 })?;
             if visit.hops.len() >= REDIRECTS_MAX {
-                return Err((
-                    FailureKind::BadRedirect,
-                    format!("more than {REDIRECTS_MAX} redirects, the last to {target}"),
-                ));
+                let detail = format!("more than {REDIRECTS_MAX} redirects, the last to {target}");
+                return Err(Failure::at_limit(Limit::Redirects, FailureKind::BadRedirect, detail));
             }
             visit.hops.push(target.clone());
             url = target;
@@ -173,29 +200,59 @@ impl Inner {
         visit: &mut Visit,
     ) -> Result<Response, Failure> {
         let site = Site::of(url);
-        let message = request::build(url, validators, &request.accept, &self.headers)?;
+        let own = self.sites.get(&site).filter(|_| site == Site::of(&request.url));
+        let mut fields = self.headers.clone();
+        if let Some(own) = own {
+            own.add_fields(&mut fields, url.path_and_query(), now());
+        }
+        let message = request::build(url, validators, &request.accept, &fields)?;
         let limits = ExchangeLimits {
             deadline,
             silence_max: self.silence_max,
             header_bytes_max: self.header_bytes_max,
+            headers_max: self.headers_max,
+            interim_max: self.interim_max,
+            codings_max: self.codings_max,
             body_bytes_max: request.body_bytes_max,
             ratio_max: self.ratio_max,
             ratio_from_bytes: self.ratio_from_bytes,
             wants: &request.wants,
         };
-        if let Some(connection) = self.pool.take(&site).await {
-            let before = visit.wire_bytes;
-            match self.run(connection, message.clone(), &limits, visit).await {
-                Err((kind, detail)) if kind != FailureKind::Timeout && visit.wire_bytes == before => {
-                    tracing::debug!(%url, detail, "kept connection was dead, opening another");
+        let (response, proxied) = self.ask(&site, message, &limits, visit).await?;
+        if let Some(own) = own {
+            let set_cookies = response.header_values("set-cookie");
+            visit.limits.extend(own.note_cookies(set_cookies, url.path_and_query(), now()));
+        }
+        request::judge_answer(response, validators, request.follow, proxied)
+    }
+
+    /// The answer, and whether it was a proxy that was asked for it.
+    async fn ask(
+        &self,
+        site: &Site,
+        message: http::Request<http_body_util::Empty<bytes::Bytes>>,
+        limits: &ExchangeLimits<'_>,
+        visit: &mut Visit,
+    ) -> Result<(Response, bool), Failure> {
+        if let Some(connection) = self.pool.take(site).await {
+            let (before, proxied) = (visit.wire_bytes, connection.proxied.is_some());
+            match self.run(connection, message.clone(), limits, visit).await {
+                Ok(response) => return Ok((response, proxied)),
+                Err(Failed { failure, unprocessed }) => {
+                    let timed_out = failure.kind == FailureKind::Timeout;
+                    if timed_out || (visit.wire_bytes != before && !unprocessed) {
+                        return Err(failure);
+                    }
+                    tracing::debug!(%site, detail = failure.detail, "kept connection was dead, opening another");
                 }
-                result => return result,
             }
         }
-        let opening = self.connector.open(&self.policy, &site, &mut visit.ip);
+        let opening = self.connector.open(&self.policy, site, &mut visit.ip);
         let connection =
-            timeout_at(deadline, opening).await.map_err(|_| failure::timed_out(TimedOut::Total))??;
-        self.run(connection, message, &limits, visit).await
+            timeout_at(limits.deadline, opening).await.map_err(|_| failure::timed_out(TimedOut::Total))??;
+        let proxied = connection.proxied.is_some();
+        let response = self.run(connection, message, limits, visit).await.map_err(|failed| failed.failure)?;
+        Ok((response, proxied))
     }
 
     async fn run(
@@ -204,8 +261,8 @@ impl Inner {
         message: http::Request<http_body_util::Empty<bytes::Bytes>>,
         limits: &ExchangeLimits<'_>,
         visit: &mut Visit,
-    ) -> Result<Response, Failure> {
-        visit.ip = Some(connection.ip);
+    ) -> Result<Response, Failed> {
+        visit.ip = connection.ip;
         visit.requests += 1;
         let result = exchange(&mut connection, message, limits).await;
         visit.wire_bytes += connection.recording.lock().received_bytes;
@@ -215,6 +272,12 @@ impl Inner {
         }
         Ok(response)
     }
+}
+
+/// Wall-clock time, which cookies expire by.
+fn now() -> Timestamp {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    Timestamp(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
 }
 
 #[cfg(test)]

@@ -76,6 +76,25 @@ pub(crate) fn fields(head: &[u8]) -> Vec<(String, Vec<u8>)> {
     out
 }
 
+/// Whether a request field tells a secret: such fields are sent, but never kept.
+pub(crate) fn is_private(name: &str) -> bool {
+    ["authorization", "proxy-authorization", "cookie"]
+        .iter()
+        .any(|private| name.eq_ignore_ascii_case(private))
+}
+
+/// A request head without the fields that tell secrets. Ours has one field per line, never folded.
+pub(crate) fn without_private(head: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(head.len());
+    for line in head.split_inclusive(|&b| b == b'\n') {
+        let name = line.split(|&b| b == b':').next().unwrap_or_default();
+        if !std::str::from_utf8(name).is_ok_and(is_private) {
+            out.extend_from_slice(line);
+        }
+    }
+    out
+}
+
 fn trim(bytes: &[u8]) -> &[u8] {
     bytes.trim_ascii()
 }

@@ -5,8 +5,7 @@
 
 use crate::connect::Connection;
 use std::collections::VecDeque;
-use std::future::{Future, poll_fn};
-use std::pin::Pin;
+use std::future::poll_fn;
 use std::sync::{Mutex, PoisonError};
 use std::task::Poll;
 use std::time::{Duration, Instant};
@@ -76,8 +75,8 @@ impl Pool {
 /// Polls once: hyper then notices an end of stream, or bytes that nobody asked for, and ends the connection.
 async fn is_alive(connection: &mut Connection) -> bool {
     poll_fn(|cx| {
-        let ended = connection.driver.as_mut().is_none_or(|driver| Pin::new(driver).poll(cx).is_ready());
-        Poll::Ready(!ended)
+        connection.recording.lock().begin_round();
+        Poll::Ready(connection.wire.poll(cx).is_pending())
     })
     .await
 }

@@ -1,15 +1,19 @@
-//! What is asked for and within which limits, and how it looks on the wire: a plain GET, no cookies, no referrer.
+//! What is asked for and within which limits, and how it looks on the wire: a plain GET, no referrer, no range, and no
+//! cookies but those of a site's own jar.
 //! Never decides what to fetch.
 
 use crate::failure::Failure;
+use crate::response::Response;
 use bytes::Bytes;
-use http::header::{ACCEPT, ACCEPT_ENCODING, CONNECTION, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH};
+use http::header::{
+    ACCEPT, ACCEPT_ENCODING, CONNECTION, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH, PROXY_AUTHORIZATION,
+};
 use http::uri::PathAndQuery;
 use http::{HeaderName, HeaderValue, Request, Uri};
 use http_body_util::Empty;
 use std::borrow::Cow;
 use std::sync::Arc;
-use whimbrel_types::{CanonicalUrl, FailureKind, Validators};
+use whimbrel_types::{CanonicalUrl, FailureKind, Site, Validators};
 
 /// Most redirects of a robots.txt that are followed (RFC 9309, section 2.3.1.2).
 pub const REDIRECTS_MAX: usize = 5;
@@ -121,6 +125,43 @@ pub(crate) fn build(
         }
     }
     Ok(request)
+}
+
+/// Refuses answers that cannot be the answer to this request, whatever they say.
+pub(crate) fn judge_answer(
+    response: Response,
+    validators: Option<&Validators>,
+    follow: RedirectRule,
+    proxied: bool,
+) -> Result<Response, Failure> {
+    let robots = follow == RedirectRule::RobotsTxt;
+    let unasked = validators.is_none_or(|validators| validators.is_empty());
+    let why = match response.status {
+        // What pages with such answers are worth is judged elsewhere; rules that are missing would be taken for none.
+        304 if robots && unasked => "the server says that nothing changed (304), but was not asked whether",
+        206 if robots => "the server sent a part (206), but was asked for the whole",
+        // It is the proxy that speaks, not the site: its 4xx must not be taken for one of robots.txt.
+        407 if proxied => return Err(crate::proxy::tunnel::login_refused()),
+        _ => return Ok(response),
+    };
+    Err((FailureKind::ProtocolError, why.to_owned()).into())
+}
+
+/// Turns a request into one that an HTTP proxy reads: with the whole URL and the login (RFC 9112, section 3.2.2).
+pub(crate) fn for_proxy<B>(
+    request: &mut Request<B>,
+    site: &Site,
+    login: Option<&HeaderValue>,
+) -> Result<(), Failure> {
+    let target = request.uri().path_and_query().map_or("/", |target| target.as_str());
+    let uri = format!("{}{target}", site.origin())
+        .parse()
+        .map_err(|_| (FailureKind::ProtocolError, "cannot send the URL to the proxy".to_owned()))?;
+    *request.uri_mut() = uri;
+    if let Some(login) = login {
+        request.headers_mut().insert(PROXY_AUTHORIZATION, login.clone());
+    }
+    Ok(())
 }
 
 /// The request target. What `http` does not let through (it is stricter than URLs are) is percent-encoded.

@@ -56,21 +56,10 @@ impl Resolver {
 
     /// All addresses of a host, unjudged, IPv4 first; never an empty list.
     pub(crate) async fn addresses(&self, host: &str, port: u16) -> Result<Vec<IpAddr>, String> {
+        if let Some(addresses) = self.known(host, port) {
+            return Ok(addresses);
+        }
         let name = plain_name(host);
-        let key = (name, port);
-        if let Some(addresses) = self.overrides.get(&key) {
-            return Ok(addresses.clone());
-        }
-        let name = key.0;
-        if let Ok(ip) = name.parse::<IpAddr>() {
-            return Ok(vec![ip]);
-        }
-        if let Some(addresses) = self.hosts.get(&name) {
-            return Ok(addresses.clone());
-        }
-        if name == "localhost" || name.ends_with(".localhost") {
-            return Ok(vec![Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()]);
-        }
         if let Some(addresses) = self.cached(&name) {
             return Ok(addresses);
         }
@@ -96,6 +85,23 @@ impl Resolver {
         answer.addresses = unique;
         self.remember(name, &answer);
         Ok(answer.addresses)
+    }
+
+    /// The addresses of a host, where no server has to be asked for them.
+    pub(crate) fn known(&self, host: &str, port: u16) -> Option<Vec<IpAddr>> {
+        let key = (plain_name(host), port);
+        if let Some(addresses) = self.overrides.get(&key) {
+            return Some(addresses.clone());
+        }
+        let name = key.0;
+        if let Ok(ip) = name.parse::<IpAddr>() {
+            return Some(vec![ip]);
+        }
+        if let Some(addresses) = self.hosts.get(&name) {
+            return Some(addresses.clone());
+        }
+        (name == "localhost" || name.ends_with(".localhost"))
+            .then(|| vec![Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()])
     }
 
     fn cached(&self, name: &str) -> Option<Vec<IpAddr>> {

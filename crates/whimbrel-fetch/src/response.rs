@@ -1,11 +1,10 @@
 //! What came back: heads and body byte for byte, and the few header fields that visits turn on.
 //! Never interprets a body and never decides what a status means.
 
-use crate::failure::Failure;
 use bytes::Bytes;
 use std::net::IpAddr;
 use std::time::{Duration, SystemTime};
-use whimbrel_types::{CanonicalUrl, Timestamp, Validators};
+use whimbrel_types::{CanonicalUrl, FailureKind, Limit, Timestamp, Validators};
 
 /// Why a body is not whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,7 +44,9 @@ pub struct Fetched {
     /// Requests that were sent: 1, and 1 more per redirect followed or dead connection.
     pub requests: u32,
     /// The response, or why there is none.
-    pub result: Result<Response, Failure>,
+    pub result: Result<Response, (FailureKind, String)>,
+    /// Named limits that were reached, those of [`Response::cut`] not among them.
+    pub limits: Vec<Limit>,
     /// Targets of the redirects that were followed, in order.
     pub hops: Vec<CanonicalUrl>,
 }
@@ -55,9 +56,10 @@ pub struct Fetched {
 pub struct Response {
     /// Status code.
     pub status: u16,
-    /// The request head as sent.
+    /// The request head as sent (HTTP/2: as HTTP/1.1 would have it), without `Authorization`, `Proxy-Authorization`
+    /// and `Cookie`: what goes into archives must not open doors.
     pub request_head: Vec<u8>,
-    /// The response head as received, up to and with its empty line.
+    /// The response head as received, up to and with its empty line; that of HTTP/2 as HTTP/1.1 would have it.
     pub response_head: Vec<u8>,
     /// Header fields in order: name in lower case, value without surrounding white space.
     pub headers: Vec<(String, Vec<u8>)>,
@@ -152,7 +154,7 @@ pub(crate) fn media_type(content_type: Option<&str>) -> String {
     content_type.and_then(|value| value.split(';').next()).unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-fn http_time(text: &str) -> Option<Timestamp> {
+pub(crate) fn http_time(text: &str) -> Option<Timestamp> {
     let time = httpdate::parse_http_date(text).ok()?;
     let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
     u64::try_from(since.as_millis()).ok().map(Timestamp)

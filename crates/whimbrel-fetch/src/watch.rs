@@ -42,6 +42,10 @@ impl Watch {
 
     /// Ready when a limit is reached.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<TimedOut> {
+        // A timer does not fire for a task that is always busy; the clock goes on all the same.
+        if self.is_late() {
+            return Poll::Ready(TimedOut::Total);
+        }
         while self.timer.as_mut().poll(cx).is_ready() {
             let now = Instant::now();
             let silent_at = self.recording.lock().last_byte_at + self.silence_max;

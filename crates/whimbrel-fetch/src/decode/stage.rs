@@ -24,22 +24,34 @@ pub(crate) enum Coding {
 /// What a content-coding token means.
 pub(crate) enum Named {
     Known(Coding),
-    /// No coding: `identity`, or a word that is none but is met on the web (`utf-8`, `none`, `binary`).
+    /// No coding: `identity`, or a word that is none but is met on the web (`utf-8`, `none`, `text/html`).
     Nothing,
-    /// A real coding that cannot be undone here.
+    /// A coding that is not known here.
     Unsupported,
 }
 
 impl Coding {
     pub(crate) fn named(token: &[u8]) -> Named {
-        match token.to_ascii_lowercase().as_slice() {
+        let token = token.to_ascii_lowercase();
+        match token.as_slice() {
             b"gzip" | b"x-gzip" => Named::Known(Coding::Gzip),
             b"deflate" => Named::Known(Coding::Deflate),
             b"br" => Named::Known(Coding::Brotli),
             b"zstd" => Named::Known(Coding::Zstd),
-            b"compress" | b"x-compress" | b"exi" | b"pack200-gzip" | b"dcb" | b"dcz" | b"bzip2"
-            | b"x-bzip2" | b"xz" | b"lzma" | b"lz4" | b"snappy" | b"aes128gcm" => Named::Unsupported,
-            _ => Named::Nothing,
+            b"" | b"identity" | b"none" | b"null" | b"plain" | b"text" | b"binary" | b"7bit" | b"8bit"
+            | b"ascii" | b"us-ascii" | b"latin1" | b"chunked" | b"aws-chunked" | b"utf8" | b"ansi" => {
+                Named::Nothing
+            }
+            // Names of charsets and media types, put into the wrong field.
+            other
+                if [&b"utf-"[..], b"iso-", b"windows-", b"cp12", b"koi8"]
+                    .iter()
+                    .any(|p| other.starts_with(p)) =>
+            {
+                Named::Nothing
+            }
+            other if other.contains(&b'/') => Named::Nothing,
+            _ => Named::Unsupported,
         }
     }
 

@@ -79,12 +79,14 @@ fn chained_codings_are_undone_from_the_last_to_the_first() {
 
 #[test]
 fn coding_names_are_read_from_lists_and_repeated_fields() {
-    let read = |values: &[&str]| codings(values.iter().map(|v| v.as_bytes()));
-    assert_eq!(read(&["gzip"]), Some(vec![Gzip]));
-    assert_eq!(read(&["X-GZIP , br", "zstd"]), Some(vec![Gzip, Brotli, Zstd]));
-    assert_eq!(read(&["identity", "utf-8", ""]), Some(vec![]));
-    assert_eq!(read(&["compress"]), None);
-    assert_eq!(read(&["gzip, gzip, gzip, gzip"]), None, "four are one too many");
+    let read = |values: &[&str]| codings(values.iter().map(|v| v.as_bytes()), 3);
+    assert_eq!(read(&["gzip"]), Ok(vec![Gzip]));
+    assert_eq!(read(&["X-GZIP , br", "zstd"]), Ok(vec![Gzip, Brotli, Zstd]));
+    assert_eq!(read(&["identity", "utf-8", "", "ISO-8859-1, text/html"]), Ok(vec![]));
+    for unknown in ["compress", "gzip, foo, deflate", "\u{1b}[2J"] {
+        assert!(matches!(read(&[unknown]), Err(DecodeFault::Unknown(_))), "{unknown}");
+    }
+    assert_eq!(read(&["gzip, gzip", "gzip, gzip"]), Err(DecodeFault::TooMany(3)), "four are one too many");
 }
 
 #[test]
@@ -207,6 +209,26 @@ fn a_zstd_window_beyond_the_limit_is_refused() {
     // Frame header: no single segment, window descriptor of 2^31 bytes, then an empty last block.
     let wire = [0x28, 0xb5, 0x2f, 0xfd, 0x00, 21 << 3, 0x01, 0x00, 0x00];
     assert_eq!(decode(&[Zstd], &wire, 9), Decoded::Failed);
+}
+
+#[test]
+fn a_body_is_decoded_at_once_as_it_is_in_pieces() {
+    let plain = page();
+    let run = |label: &str, body: &[u8]| decode_body(label, body, 3, LIMITS);
+    let whole = |bytes: &[u8]| DecodedBody { bytes: bytes.to_vec(), cut: None, fault: None };
+    assert_eq!(run("", &plain), whole(&plain));
+    assert_eq!(run("gzip, br", &encode(Brotli, &encode(Gzip, &plain))), whole(&plain));
+    assert_eq!(run("gzip", &plain), whole(&plain), "a wrong label");
+    assert_eq!(run("foo", &plain).fault, Some(DecodeFault::Unknown("foo".into())));
+    assert_eq!(run("foo", b""), whole(b""), "of nothing there is nothing to decode");
+    assert_eq!(run("gzip", b"\x1f\x8b\x08\0\0\0\0\0\0\x03\xff\xff\xff\xff").fault, Some(DecodeFault::Broken));
+    let long = vec![b'x'; 5 << 20];
+    let cut = run("identity", &long);
+    assert_eq!((cut.bytes.len(), cut.cut), (4 << 20, Some(Cut::BodyLimit)));
+    for coding in [("gzip", Gzip), ("deflate", Deflate), ("br", Brotli), ("zstd", Zstd)] {
+        let bomb = run(coding.0, &encode(coding.1, &vec![0; 16 << 20]));
+        assert!(bomb.cut == Some(Cut::Ratio) && bomb.bytes.len() <= 4 << 20, "{coding:?} {:?}", bomb.cut);
+    }
 }
 
 proptest! {

@@ -2,10 +2,16 @@
 
 mod address;
 mod body;
+mod framing;
 mod hostile;
+mod http2;
 mod message;
+mod proxy;
 mod server;
+mod site;
+mod status;
 mod tls;
+mod tls_server;
 
 use crate::{AddressPolicy, FetchConfig, FetchRequest, Fetched, Fetcher, Response};
 use server::Server;

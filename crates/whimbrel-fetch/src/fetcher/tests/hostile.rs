@@ -113,7 +113,7 @@ async fn long_heads_and_many_fields_are_refused() {
     let long = format!("HTTP/1.1 200 OK\r\nX-Long: {}\r\n\r\n", "a".repeat(2 << 20));
     let lines = format!("HTTP/1.1 200 OK\r\n{}\r\n", "X-Line: some value\r\n".repeat(100_000));
     let many = format!("HTTP/1.1 200 OK\r\n{}Content-Length: 0\r\n\r\n", "X: y\r\n".repeat(300));
-    let interim = "HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n".repeat(50_000);
+    let interim = format!("HTTP/1.1 103 Early Hints\r\nLink: {}\r\n\r\n", "a".repeat(10_000)).repeat(7);
     for head in [long, lines, many, interim] {
         let fetched = get(Server::saying(head.clone()).await.url("/")).await;
         let failure = fetched.result.unwrap_err();
@@ -214,4 +214,45 @@ async fn a_dropped_visit_closes_its_connection() {
         .await
         .expect("the server sees the end")
         .unwrap();
+}
+
+#[tokio::test]
+async fn limits_that_were_reached_are_named() {
+    use whimbrel_types::Limit;
+    let ok = "HTTP/1.1 200 OK\r\n";
+    let table: Vec<(String, &[Limit])> = vec![
+        (format!("{ok}Content-Length: 2\r\n\r\nhi"), &[]),
+        (String::new(), &[Limit::IdleTimeout]),
+        (format!("{ok}X: {}\r\n\r\n", "a".repeat(100_000)), &[Limit::Headers]),
+        (format!("{ok}{}\r\n", "X: y\r\n".repeat(300)), &[Limit::HeaderFields]),
+        ("HTTP/1.1 103 Hint\r\n\r\n".repeat(20), &[Limit::Interim]),
+        (format!("{ok}Content-Encoding: br, br, br, br\r\nContent-Length: 1\r\n\r\nx"), &[Limit::Codings]),
+    ];
+    for (said, limits) in table {
+        let shown = said.chars().take(40).collect::<String>();
+        let server = Server::handling(move |mut stream, _, _| {
+            let said = said.clone();
+            async move {
+                read_head(&mut stream).await;
+                let _ = stream.write_all(said.as_bytes()).await;
+                let _ = stream.read(&mut [0]).await;
+            }
+        })
+        .await;
+        let fetcher = Fetcher::new(FetchConfig { idle_timeout_ms: 300, ..config() }).unwrap();
+        let fetched = fetcher.fetch(FetchRequest::new(server.url("/"))).await;
+        assert_eq!(fetched.limits, limits, "{shown:?}");
+    }
+    let mute = Server::handling(|mut stream, _, _| async move {
+        let _ = stream.read_to_end(&mut Vec::new()).await;
+    })
+    .await;
+    let tls = CanonicalUrl::from_canonical(&format!("https://{}/", mute.address)).unwrap();
+    let fetcher = Fetcher::new(FetchConfig { connect_timeout_ms: 150, ..config() }).unwrap();
+    assert_eq!(fetcher.fetch(FetchRequest::new(tls)).await.limits, [Limit::ConnectTimeout]);
+    let request = FetchRequest { total_timeout_ms: 150, ..FetchRequest::new(mute.url("/")) };
+    assert_eq!(fetcher.fetch(request).await.limits, [Limit::Timeout]);
+    let looping = Server::saying(b"HTTP/1.1 302 Found\r\nLocation: /a\r\nContent-Length: 0\r\n\r\n").await;
+    let fetched = fetcher.fetch(FetchRequest::robots(looping.url("/robots.txt"))).await;
+    assert_eq!(fetched.limits, [Limit::Redirects]);
 }

@@ -296,8 +296,12 @@ fn settings_that_cannot_be_sent_are_refused() {
     assert!(with("Host", "v").unwrap().contains("set by the fetcher"));
     assert!(with("X", "line\r\nbreak").unwrap().contains("characters"));
     assert!(Fetcher::new(FetchConfig { user_agent: "bad\nagent".into(), ..FetchConfig::default() }).is_err());
-    assert!(
-        Fetcher::new(FetchConfig { extra_roots: vec![b"no certificate".to_vec()], ..FetchConfig::default() })
-            .is_err()
-    );
+    for (bytes, why) in
+        [(&b"no certificate"[..], "neither PEM"), (b"-----BEGIN X-----\n-----END X-----\n", "no CERTIFICATE")]
+    {
+        let extra_roots = vec![crate::ExtraRoot { name: "intranet.pem".into(), bytes: bytes.to_vec() }];
+        let error =
+            Fetcher::new(FetchConfig { extra_roots, ..FetchConfig::default() }).err().unwrap().to_string();
+        assert!(error.contains("intranet.pem") && error.contains(why), "{error}");
+    }
 }
