@@ -4,6 +4,7 @@
 
 mod content_type;
 mod prescan;
+mod refine;
 
 pub use content_type::charset_of;
 pub use prescan::{late_prescan, prescan};
@@ -76,7 +77,7 @@ pub fn guess(body: &[u8], tld: Option<&str>) -> &'static Encoding {
     let window = &body[start..body.len().min(start + DETECT_BYTES_MAX)];
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(window, window.len() == body.len() - start);
-    detector.guess(hint(tld), Utf8Detection::Allow)
+    refine::refine(detector.guess(hint(tld), Utf8Detection::Allow), window)
 }
 
 /// The detector panics on labels that are not lower-case ASCII without dots; such a label is no hint.

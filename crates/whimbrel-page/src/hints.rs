@@ -2,6 +2,7 @@
 //! hidden. Hints are votes, not verdicts: `main_text` weighs them against the text itself, because on some sites
 //! the whole article is in a `div class="sidebar-wrapper"`.
 
+use crate::text_buffer::cut;
 use crate::tree::{AttributeName, DomTree, NodeId, Tag};
 
 /// Hints as a set of bits.
@@ -52,7 +53,8 @@ pub(crate) fn of(tree: &DomTree, node: NodeId, tag: Tag) -> Hints {
     for stored in tree.stored_attributes(node) {
         let value = tree.value(stored);
         match stored.name {
-            AttributeName::Class | AttributeName::Id => words(value, &mut hints),
+            AttributeName::Class => words(value, &mut hints),
+            AttributeName::Id if !is_slug(tree, node, tag, value) => words(value, &mut hints),
             AttributeName::Role => role(value, &mut hints),
             AttributeName::Itemprop if value.eq_ignore_ascii_case("articleBody") => hints.add(Hints::BODY),
             _ => {}
@@ -64,14 +66,41 @@ pub(crate) fn of(tree: &DomTree, node: NodeId, tag: Tag) -> Hints {
     hints
 }
 
+/// Whether an inline element is the caption or credit of a picture by its class.
+pub(crate) fn is_caption(tree: &DomTree, node: NodeId) -> bool {
+    let class = tree.attribute(node, AttributeName::Class).unwrap_or_default();
+    let mut words = class.split(|c: char| !c.is_ascii_alphabetic());
+    words.any(|word| {
+        let end = word.len().saturating_sub("caption".len());
+        word.get(end..).is_some_and(|end| end.eq_ignore_ascii_case("caption")) || word.eq_ignore_ascii_case("credit")
+    })
+}
+
 /// Whether the element says of itself that it is not shown.
 pub(crate) fn is_hidden(tree: &DomTree, node: NodeId) -> bool {
     tree.stored_attributes(node).iter().any(|stored| match stored.name {
         AttributeName::Hidden => !tree.value(stored).eq_ignore_ascii_case("until-found"),
         AttributeName::AriaHidden => tree.value(stored).eq_ignore_ascii_case("true"),
         AttributeName::Style => hides(tree.value(stored)),
+        AttributeName::Class => tree.value(stored).split_ascii_whitespace().any(is_hiding_class),
         _ => false,
     })
+}
+
+/// Classes that the common style libraries give to what only screen readers, or nobody, should meet.
+fn is_hiding_class(class: &str) -> bool {
+    const HIDING: [&str; 9] = [
+        "sr-only",
+        "visually-hidden",
+        "visuallyhidden",
+        "screen-reader-text",
+        "screen-reader",
+        "screenreader-only",
+        "off-screen",
+        "offscreen",
+        "d-none",
+    ];
+    HIDING.iter().any(|hiding| class.eq_ignore_ascii_case(hiding))
 }
 
 /// `display: none` or `visibility: hidden` in an inline style.
@@ -99,29 +128,71 @@ fn role(value: &str, hints: &mut Hints) {
 
 /// Longer words say nothing.
 const WORD_BYTES_MAX: usize = 24;
+/// An id of so many words is a sentence.
+const SLUG_WORDS_MIN: usize = 4;
+/// So much of a heading is compared with an id.
+const HEADING_NODES_MAX: usize = 12;
+const HEADING_BYTES_MAX: usize = 200;
 
 /// Looks at each word of a class or id: words end at punctuation and before a capital.
 fn words(value: &str, hints: &mut Hints) {
-    let mut word = [0_u8; WORD_BYTES_MAX];
-    let mut length = 0;
-    let mut previous_lower = false;
-    for byte in value.bytes().chain([b' ']) {
-        let letter = byte.is_ascii_alphabetic();
-        if length > 0 && (!letter || (previous_lower && byte.is_ascii_uppercase())) {
-            if let Some(word) = word.get(..length) {
-                hints.add(meaning(word));
+    for name in value.split_ascii_whitespace() {
+        let mut word = [0_u8; WORD_BYTES_MAX];
+        let mut length = 0;
+        let mut previous_lower = false;
+        let mut first = true;
+        let mut modifier = None;
+        for byte in name.bytes().chain([b' ']) {
+            let letter = byte.is_ascii_alphabetic();
+            if length > 0 && (!letter || (previous_lower && byte.is_ascii_uppercase())) {
+                if let Some(word) = word.get(..length) {
+                    // `has-sidebar`, `no-ads`: speaks of something elsewhere, or absent.
+                    if first && is_modifier(word) {
+                        modifier = Some(word == b"has");
+                    } else if modifier.is_none() || (modifier == Some(true) && word == b"caption") {
+                        hints.add(meaning(word));
+                    }
+                }
+                first = false;
+                length = 0;
             }
-            length = 0;
-        }
-        if letter {
-            if length < WORD_BYTES_MAX {
-                word[length] = byte.to_ascii_lowercase();
+            if letter {
+                if length < WORD_BYTES_MAX {
+                    word[length] = byte.to_ascii_lowercase();
+                }
+                length += 1;
             }
-            length += 1;
+            previous_lower = byte.is_ascii_lowercase();
         }
-        previous_lower = byte.is_ascii_lowercase();
     }
     whole(value, hints);
+}
+
+fn is_modifier(word: &[u8]) -> bool {
+    matches!(word, b"has" | b"no" | b"non" | b"not" | b"without")
+}
+
+/// Whether an id is made from the words of a heading, as documentation tools do: `sharing-with-one-developer`
+/// says what the section is about, not what the element is for.
+fn is_slug(tree: &DomTree, node: NodeId, tag: Tag, id: &str) -> bool {
+    let id_words = || id.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    if tag.heading_level().is_some() || id_words().count() >= SLUG_WORDS_MIN {
+        return true;
+    }
+    let first = tree.children(node).take(4).find(|child| tree.tag(*child) != Tag::TEXT);
+    let Some(heading) = first.filter(|child| tree.tag(*child).heading_level().is_some()) else { return false };
+    let mut text = String::new();
+    for (inner, _) in tree.descendants(heading).take(HEADING_NODES_MAX) {
+        // A heading that links to its own section is a documentation tool's.
+        let href = tree.attribute(inner, AttributeName::Href);
+        if href.and_then(|href| href.strip_prefix('#')) == Some(id) {
+            return true;
+        }
+        text.push_str(cut(tree.text(inner), HEADING_BYTES_MAX));
+    }
+    let text = text.to_lowercase();
+    // One word proves nothing: `<section id=related><h3>Related</h3>` is what it says.
+    id_words().count() > 1 && id_words().all(|word| text.contains(&word.to_lowercase()))
 }
 
 /// Classes that only mean something as a whole.
@@ -133,9 +204,7 @@ fn whole(value: &str, hints: &mut Hints) {
             | "article-text" | "article_body" | "postcontent" | "entrycontent" | "storybody"
             | "post_content" | "story-content" | "body-content" | "article-copy" | "body-copy"
             | "article__content" => hints.add(Hints::BODY),
-            "sr-only" | "visually-hidden" | "screen-reader-text" | "visuallyhidden" | "d-none" => {
-                hints.add(Hints::HIDDEN);
-            }
+            "ai2html" => hints.add(Hints::UNLIKELY),
             _ => {}
         }
     }
@@ -146,7 +215,7 @@ fn meaning(word: &[u8]) -> Hints {
         b"nav" | b"navbar" | b"navigation" | b"menu" | b"menus" | b"submenu" | b"breadcrumb"
         | b"breadcrumbs" | b"sidebar" | b"masthead" | b"cookie" | b"cookies" | b"gdpr" | b"consent"
         | b"toc" | b"pagination" | b"pager" | b"paging" | b"share" | b"sharing" | b"social"
-        | b"sharedaddy" | b"related" | b"recommended" | b"recommendations" | b"newsletter" | b"subscribe"
+        | b"sharedaddy" | b"related" | b"relatedposts" | b"recommended" | b"recommendations" | b"newsletter" | b"subscribe"
         | b"subscription" | b"signup" | b"login" | b"promo" | b"promos" | b"promotion" | b"advert"
         | b"adverts" | b"advertisement" | b"ads" | b"ad" | b"adsense" | b"sponsor" | b"sponsored"
         | b"sponsors" | b"outbrain" | b"taboola" | b"popup" | b"modal" | b"overlay" | b"widget"

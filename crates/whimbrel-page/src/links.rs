@@ -20,6 +20,8 @@ const REJECTED_BYTES_MAX: usize = 200;
 pub(crate) struct Resolver<'a> {
     page: &'a CanonicalUrl,
     base: Option<Url>,
+    /// The page declares a base of its own: a mere fragment leads there.
+    elsewhere: bool,
     encoding: &'static Encoding,
 }
 
@@ -31,9 +33,14 @@ impl<'a> Resolver<'a> {
         encoding: &'static Encoding,
     ) -> Resolver<'a> {
         let page_url = Url::parse(page.as_str()).ok();
-        let declared = base.and_then(|href| page_url.as_ref()?.join(href.trim()).ok());
-        let usable = declared.filter(|url| matches!(url.scheme(), "http" | "https"));
-        Resolver { page, base: usable.or(page_url), encoding: encoding.output_encoding() }
+        let declared = base.and_then(|href| declared_base(page_url.as_ref()?, href));
+        let elsewhere = declared.as_ref().is_some_and(|base| base.as_str() != page.as_str());
+        Resolver { page, base: declared.or(page_url), elsewhere, encoding: encoding.output_encoding() }
+    }
+
+    /// Whether a reference leads to a place on the page itself. An empty one is the page, and stays.
+    fn is_same_page(&self, href: &str) -> bool {
+        !self.elsewhere && href.trim_start().starts_with('#')
     }
 
     /// Browsers encode the query of a link in the page's own charset.
@@ -47,6 +54,14 @@ impl<'a> Resolver<'a> {
     }
 }
 
+/// The base that a `<base href>` declares. `data:` and `javascript:` are none (HTML standard §4.2.3).
+fn declared_base(page: &Url, href: &str) -> Option<Url> {
+    if let Ok(url) = whimbrel_url::resolve(page, href) {
+        return Url::parse(url.as_str()).ok();
+    }
+    page.join(href).ok().filter(|url| !matches!(url.scheme(), "data" | "javascript"))
+}
+
 fn query_encoder(encoding: &'static Encoding) -> impl Fn(&str) -> Cow<'_, [u8]> {
     move |text: &str| encoding.encode(text).0
 }
@@ -58,6 +73,8 @@ pub(crate) struct Resolved {
     pub(crate) rejected: Vec<(String, RejectReason)>,
     /// Rejected references beyond the limit.
     pub(crate) rejected_cut: u32,
+    /// Links with too many words.
+    pub(crate) text_cut: u32,
 }
 
 /// Limits of the list and where the main content is.
@@ -66,6 +83,9 @@ pub(crate) struct LinkContext<'a> {
     /// Whether a container is main content, by number.
     pub(crate) is_main: &'a [bool],
     pub(crate) rejected_max: usize,
+    pub(crate) embedded_max: usize,
+    /// Longest words of a link.
+    pub(crate) text_bytes_max: usize,
 }
 
 /// The anchors and areas.
@@ -74,16 +94,17 @@ pub(crate) fn anchors(visit: &Visit<'_>, context: &LinkContext<'_>) -> Resolved 
     let words = visit.text.words();
     for found in &visit.links {
         let href = visit.tree.attribute(found.node, AttributeName::Href).unwrap_or_default();
-        if is_same_page(href) {
+        if context.resolver.is_same_page(href) {
             continue;
         }
         match context.resolver.resolve(href) {
             Ok(target) => {
                 let rel_value = visit.tree.attribute(found.node, AttributeName::Rel);
                 let distance = distance(context.resolver.page, &target);
+                let text = resolved.words(anchor_text(visit, found), context.text_bytes_max);
                 resolved.links.push(Link {
                     target,
-                    text: anchor_text(visit, found),
+                    text,
                     kind: found.kind,
                     rel: rel_value.map(rel).unwrap_or_default(),
                     visibility: visibility(found.bold, found.italic),
@@ -98,34 +119,49 @@ pub(crate) fn anchors(visit: &Visit<'_>, context: &LinkContext<'_>) -> Resolved 
     resolved
 }
 
-/// Frames, images, `link` elements and refreshes.
-pub(crate) fn embedded(visit: &Visit<'_>, context: &LinkContext<'_>) -> Vec<Link> {
+/// Frames, images, `link` elements and refreshes, and how many were too many.
+pub(crate) fn embedded(visit: &Visit<'_>, context: &LinkContext<'_>) -> (Vec<Link>, u32) {
     let mut links = Vec::new();
+    let mut beyond = visit.embedded_cut;
     for &(node, kind, container) in &visit.embedded {
-        let text = visit.tree.attribute(node, AttributeName::Alt).map(collapse).unwrap_or_default();
+        let alt = visit.tree.attribute(node, AttributeName::Alt).unwrap_or_default();
+        // Only the first of several candidates carries the words.
+        let mut text = collapse(cut(alt, context.text_bytes_max));
         for reference in references(visit.tree, node, kind) {
-            if is_same_page(reference) || reference.trim().is_empty() {
+            if context.resolver.is_same_page(reference) || reference.trim().is_empty() {
                 continue;
             }
-            if let Ok(target) = context.resolver.resolve(reference) {
-                let distance = distance(context.resolver.page, &target);
-                links.push(Link {
-                    target,
-                    text: text.clone(),
-                    kind,
-                    rel: LinkRel::default(),
-                    visibility: 1,
-                    position: 3,
-                    distance,
-                    in_navigation: !is_main(context, container),
-                });
+            let Ok(target) = context.resolver.resolve(reference) else { continue };
+            if links.len() >= context.embedded_max {
+                beyond = beyond.saturating_add(1);
+                continue;
             }
+            let distance = distance(context.resolver.page, &target);
+            links.push(Link {
+                target,
+                text: std::mem::take(&mut text),
+                kind,
+                rel: LinkRel::default(),
+                visibility: 1,
+                position: 3,
+                distance,
+                in_navigation: !is_main(context, container),
+            });
         }
     }
-    links
+    (links, beyond)
 }
 
 impl Resolved {
+    /// The words of a link, within bounds.
+    fn words(&mut self, text: String, bytes_max: usize) -> String {
+        if text.len() <= bytes_max {
+            return text;
+        }
+        self.text_cut = self.text_cut.saturating_add(1);
+        cut(&text, bytes_max).to_owned()
+    }
+
     fn reject(&mut self, href: &str, reason: RejectReason, rejected_max: usize) {
         if self.rejected.len() < rejected_max {
             self.rejected.push((cut(href, REJECTED_BYTES_MAX).to_owned(), reason));
@@ -137,11 +173,6 @@ impl Resolved {
 
 fn is_main(context: &LinkContext<'_>, container: u32) -> bool {
     context.is_main.get(container as usize).copied().unwrap_or(false)
-}
-
-/// A mere fragment. An empty reference is the page itself, and stays.
-fn is_same_page(href: &str) -> bool {
-    href.trim_start().starts_with('#')
 }
 
 /// The references that an element holds. Styles, icons and the like are no pages.
@@ -182,7 +213,8 @@ fn references(tree: &DomTree, node: NodeId, kind: LinkKind) -> Vec<&str> {
             .collect(),
         LinkKind::Image => {
             let set = attribute(AttributeName::Srcset).map(srcset::candidates).unwrap_or_default();
-            attribute(AttributeName::Src).into_iter().chain(set).collect()
+            let others = [AttributeName::Data, AttributeName::Poster].into_iter().filter_map(attribute);
+            attribute(AttributeName::Src).into_iter().chain(others).chain(set).collect()
         }
         _ => attribute(AttributeName::Src).into_iter().collect(),
     }

@@ -5,12 +5,15 @@
 //!
 //! Invariant: when the page has visible text, something is selected.
 
+mod phrases;
+mod preamble;
 mod score;
+mod sections;
 mod stats;
 
 use crate::hints::Hints;
 use crate::tree::Tag;
-use crate::visit::Visit;
+use crate::visit::{Block, Visit};
 use stats::Stats;
 
 /// A marked element with more than this share of the page's text is not dropped: the mark must be wrong.
@@ -27,8 +30,8 @@ const BOX_LINK_SHARE_MAX: f32 = 0.5;
 /// Unless it is more than one part in so many of it.
 const BOX_PARTS_MIN: u32 = 4;
 
-/// For each container, whether it is main content.
-pub(crate) fn select(visit: &Visit<'_>) -> Vec<bool> {
+/// For each container, whether it is main content. `title` is the page's own.
+pub(crate) fn select(visit: &Visit<'_>, title: &str) -> Vec<bool> {
     let count = visit.containers.len();
     let everything = Stats::of(visit, &vec![false; count]);
     if count == 0 || everything.bytes(0) == 0 {
@@ -41,15 +44,27 @@ pub(crate) fn select(visit: &Visit<'_>) -> Vec<bool> {
     }
     let choice = score::choose(visit, &live);
     let mut is_main = vec![false; count];
-    for number in choice.root..visit.containers[choice.root].end_container as usize {
-        is_main[number] = !dropped[number];
+    let roots = std::iter::once(choice.root).chain(choice.parts);
+    for root in roots {
+        for number in root..visit.containers[root].end_container as usize {
+            is_main[number] = !dropped[number];
+        }
+        if choice.is_article {
+            clean(visit, &live, root, &mut is_main);
+            sections::remove(visit, &live, root, &mut is_main);
+        }
     }
     if choice.is_article {
-        clean(visit, &live, choice.root, &mut is_main);
+        preamble::remove(visit, title, choice.root, &mut is_main);
     }
-    let selected: u32 =
-        visit.blocks.iter().filter(|block| is_main[block.container as usize]).map(|block| block.len()).sum();
-    if selected == 0 { dropped.iter().map(|dropped| !dropped).collect() } else { is_main }
+    if selected_bytes(visit, &is_main) == 0 {
+        return dropped.iter().map(|dropped| !dropped).collect();
+    }
+    is_main
+}
+
+fn selected_bytes(visit: &Visit<'_>, is_main: &[bool]) -> u32 {
+    visit.blocks.iter().filter(|block| is_main[block.container as usize]).map(Block::len).sum()
 }
 
 /// What the page marks as navigation, comments or hidden by element, role, class or id.

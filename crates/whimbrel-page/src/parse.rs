@@ -2,17 +2,23 @@
 //! once, then read the walk's notes. Never fails; what was left out because of a limit is listed as a problem.
 
 use crate::charset;
-use crate::facts::{FIELD_BYTES_MAX, Facts};
+use crate::facts::Facts;
 use crate::language;
-use crate::links::{self, LinkContext, Resolver};
+use crate::limits::{Omission, ParseLimits, Problem};
+use crate::links::{self, LinkContext, Resolved, Resolver};
+use crate::low_value::{self, PageFacts};
 use crate::main_text;
 use crate::robots_meta;
+use crate::sniff::{SniffedType, sniff};
 use crate::text_buffer::{TextBuffer, collapse, cut};
-use crate::tree::build::{self, TreeLimits};
+use crate::tree::build::{self, Built, TreeLimits};
 use crate::tree::{AttributeName, DomTree};
 use crate::visit::Visit;
 use encoding_rs::Encoding;
-use whimbrel_types::{CanonicalUrl, Heading, Link, MetaRobots, PageContent, PageFormat};
+use whimbrel_types::{CanonicalUrl, Heading, Link, LowValue, MetaRobots, PageContent, PageFormat};
+
+/// The first line of a plain text serves as its title, within bounds.
+const TEXT_TITLE_BYTES_MAX: usize = 200;
 
 /// A body and what came with it.
 #[derive(Clone, Copy, Debug)]
@@ -29,77 +35,6 @@ pub struct ParseInput<'a> {
     pub agent: &'a str,
 }
 
-/// How much of one page is looked at. Reaching a limit is a [`Problem`], never an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ParseLimits {
-    /// Nodes made or moved while building the tree; the page ends there.
-    pub nodes_max: usize,
-    /// Elements deeper than this are left out, their text is not.
-    pub depth_max: u16,
-    /// Attributes of one element.
-    pub attributes_max: usize,
-    /// Anchors and areas.
-    pub links_max: usize,
-    /// References that were refused, kept for the report.
-    pub rejected_links_max: usize,
-    /// Visible text.
-    pub text_bytes_max: usize,
-    /// Headings.
-    pub headings_max: usize,
-    /// Whether frames, images, `link` elements and refreshes are listed too.
-    pub embedded_links: bool,
-}
-
-impl Default for ParseLimits {
-    fn default() -> ParseLimits {
-        ParseLimits {
-            nodes_max: 1 << 20,
-            depth_max: 512,
-            attributes_max: 256,
-            links_max: 100_000,
-            rejected_links_max: 1000,
-            text_bytes_max: 8 << 20,
-            headings_max: 2000,
-            embedded_links: false,
-        }
-    }
-}
-
-/// What was left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Problem {
-    /// The page has more nodes than `nodes_max`; the rest is missing.
-    NodesCut,
-    /// So many elements were deeper than `depth_max`.
-    TooDeep(u32),
-    /// So many attributes were beyond `attributes_max`.
-    AttributesCut(u32),
-    /// So many links were beyond `links_max`.
-    LinksCut(u32),
-    /// So many refused references were beyond `rejected_links_max`.
-    RejectedLinksCut(u32),
-    /// Visible text was beyond `text_bytes_max`.
-    TextCut,
-    /// So many headings were beyond `headings_max`.
-    HeadingsCut(u32),
-}
-
-impl Problem {
-    /// The name it is counted under.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Problem::NodesCut => "nodes_cut",
-            Problem::TooDeep(_) => "too_deep",
-            Problem::AttributesCut(_) => "attributes_cut",
-            Problem::LinksCut(_) => "links_cut",
-            Problem::RejectedLinksCut(_) => "rejected_links_cut",
-            Problem::TextCut => "text_cut",
-            Problem::HeadingsCut(_) => "headings_cut",
-        }
-    }
-}
-
 /// A parsed page.
 #[derive(Clone, Debug)]
 pub struct Parsed {
@@ -111,30 +46,76 @@ pub struct Parsed {
     pub embedded_links: Vec<Link>,
     /// The charset it was read in.
     pub encoding: &'static Encoding,
-    /// What was left out.
+    /// What the body was taken for. Of one that is not readable nothing was read but what its headers say.
+    pub sniffed: SniffedType,
+    /// Why it is not worth finding, if so: made by a machine without end.
+    pub low_value: Option<LowValue>,
+    /// What is missing.
     pub problems: Vec<Problem>,
+    /// What was shortened or not looked at.
+    pub omissions: Vec<Omission>,
+}
+
+impl Parsed {
+    /// Names of everything that reached a limit or could not be read, as they are counted.
+    pub fn labels(&self) -> impl Iterator<Item = &'static str> {
+        let binary = (!self.sniffed.is_readable()).then_some("binary");
+        let problems = self.problems.iter().map(|problem| problem.label());
+        binary.into_iter().chain(problems).chain(self.omissions.iter().map(|omission| omission.label()))
+    }
 }
 
 /// Parses a page.
 #[must_use]
 pub fn parse(input: &ParseInput<'_>, limits: &ParseLimits) -> Parsed {
-    let tld = input.url.host().rsplit('.').next();
-    let (text, encoding, _) = charset::decode(input.body, input.content_type, tld);
     let robots = input
         .x_robots_tag
         .iter()
         .fold(MetaRobots::default(), |sum, value| sum.stricter(robots_meta::from_header(value, input.agent)));
-    let mut parsed = if is_plain_text(input.content_type) {
-        plain_text(&text, encoding, limits)
-    } else {
-        html(&text, encoding, input, limits)
+    let sniffed = sniff(input.content_type, input.body);
+    let tld = input.url.host().rsplit('.').next();
+    let mut parsed = match sniffed {
+        SniffedType::Html | SniffedType::Xml => {
+            let (text, encoding, _) = charset::decode(input.body, input.content_type, tld);
+            html(&text, encoding, input, limits)
+        }
+        SniffedType::Text => {
+            let (text, encoding, _) = charset::decode(input.body, input.content_type, tld);
+            plain_text(&text, encoding, limits)
+        }
+        _ => Parsed::empty(encoding_rs::WINDOWS_1252),
     };
+    parsed.sniffed = sniffed;
     parsed.content.robots = parsed.content.robots.stricter(robots);
     parsed.content.text_hash = text_hash(&parsed.content.text);
     if parsed.content.language.is_none() {
         parsed.content.language = language::detect(&parsed.content.text);
     }
+    let content = &parsed.content;
+    parsed.low_value = low_value::classify(&PageFacts {
+        url: input.url,
+        title: &content.title,
+        text: &content.text,
+        navigation_text: &content.navigation_text,
+        links: &content.links,
+    });
     parsed
+}
+
+impl Parsed {
+    /// Nothing read yet.
+    fn empty(encoding: &'static Encoding) -> Parsed {
+        Parsed {
+            content: PageContent::default(),
+            tree: DomTree::default(),
+            embedded_links: Vec::new(),
+            encoding,
+            sniffed: SniffedType::Html,
+            low_value: None,
+            problems: Vec::new(),
+            omissions: Vec::new(),
+        }
+    }
 }
 
 /// The text that a reader sees, in document order, without any choice: everything but scripts, styles, templates,
@@ -157,14 +138,8 @@ fn tree_limits(limits: &ParseLimits) -> TreeLimits {
         nodes_max: limits.nodes_max,
         depth_max: limits.depth_max,
         attributes_max: limits.attributes_max,
+        attribute_bytes_max: limits.attribute_bytes_max,
     }
-}
-
-fn is_plain_text(content_type: Option<&str>) -> bool {
-    let essence = content_type.and_then(|value| value.split(';').next()).unwrap_or_default().trim();
-    essence.get(..5).is_some_and(|kind| kind.eq_ignore_ascii_case("text/"))
-        && !essence.to_ascii_lowercase().contains("html")
-        && !essence.to_ascii_lowercase().contains("xml")
 }
 
 fn plain_text(text: &str, encoding: &'static Encoding, limits: &ParseLimits) -> Parsed {
@@ -174,47 +149,40 @@ fn plain_text(text: &str, encoding: &'static Encoding, limits: &ParseLimits) -> 
     let title = kept.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     let content = PageContent {
         format: PageFormat::Text,
-        title: collapse(cut(title, 200)),
+        title: collapse(cut(title, TEXT_TITLE_BYTES_MAX.min(limits.field_bytes_max))),
         text: kept.trim_end().to_owned(),
         word_count: words.words(),
         ..PageContent::default()
     };
     let problems = if kept.len() < text.len() { vec![Problem::TextCut] } else { Vec::new() };
-    Parsed { content, tree: DomTree::default(), embedded_links: Vec::new(), encoding, problems }
+    Parsed { content, problems, ..Parsed::empty(encoding) }
 }
 
 fn html(source: &str, encoding: &'static Encoding, input: &ParseInput<'_>, limits: &ParseLimits) -> Parsed {
-    let built = build::build(source, tree_limits(limits));
-    let tree = built.tree;
-    let visit = Visit::walk(&tree, limits.links_max, limits.text_bytes_max);
-    let facts = visit.facts.read(&tree, input.agent);
-    let is_main = main_text::select(&visit);
+    let mut built = build::build(source, tree_limits(limits));
+    let tree = std::mem::take(&mut built.tree);
+    let visit = Visit::walk(&tree, limits);
+    let facts = visit.facts.read(&tree, input.agent, limits);
+    let is_main = main_text::select(&visit, &facts.title);
     let base = visit.facts.base.and_then(|node| tree.attribute(node, AttributeName::Href));
     let resolver = Resolver::new(input.url, base, encoding);
-    let context =
-        LinkContext { resolver: &resolver, is_main: &is_main, rejected_max: limits.rejected_links_max };
+    let context = LinkContext {
+        resolver: &resolver,
+        is_main: &is_main,
+        rejected_max: limits.rejected_links_max,
+        embedded_max: limits.links_max,
+        text_bytes_max: limits.anchor_text_bytes_max,
+    };
     let resolved = links::anchors(&visit, &context);
-    let embedded_links = if limits.embedded_links { links::embedded(&visit, &context) } else { Vec::new() };
+    let (embedded_links, embedded_cut) =
+        if limits.embedded_links { links::embedded(&visit, &context) } else { (Vec::new(), 0) };
     let canonical = visit.facts.canonical.and_then(|node| tree.attribute(node, AttributeName::Href));
     let canonical = canonical.and_then(|href| resolver.resolve(href).ok());
 
-    let mut problems = Vec::new();
-    let mut note = |happened: bool, problem: Problem| {
-        if happened {
-            problems.push(problem);
-        }
-    };
-    note(built.nodes_cut, Problem::NodesCut);
-    note(built.too_deep > 0, Problem::TooDeep(built.too_deep));
-    note(built.attributes_cut > 0, Problem::AttributesCut(built.attributes_cut));
-    note(visit.links_cut > 0, Problem::LinksCut(visit.links_cut));
-    note(resolved.rejected_cut > 0, Problem::RejectedLinksCut(resolved.rejected_cut));
-    note(visit.text_cut, Problem::TextCut);
-    let headings_cut = visit.headings.len().saturating_sub(limits.headings_max) as u32;
-    note(headings_cut > 0, Problem::HeadingsCut(headings_cut));
-
+    let problems = problems(&built, &visit, &resolved, embedded_cut, limits);
+    let (headings, headings_shortened) = headings(&visit, limits);
+    let omissions = omissions(&built, &facts, &resolved, headings_shortened);
     let (text, navigation_text) = split_text(&visit, &is_main);
-    let headings = headings(&visit, limits.headings_max);
     let content = PageContent {
         format: PageFormat::Html,
         title: title(&facts, &headings),
@@ -234,7 +202,49 @@ fn html(source: &str, encoding: &'static Encoding, input: &ParseInput<'_>, limit
         structure_hash: visit.structure_hash,
         text_hash: [0; 16],
     };
-    Parsed { content, tree, embedded_links, encoding, problems }
+    drop(visit);
+    Parsed { content, tree, embedded_links, problems, omissions, ..Parsed::empty(encoding) }
+}
+
+fn problems(
+    built: &Built,
+    visit: &Visit<'_>,
+    resolved: &Resolved,
+    embedded_cut: u32,
+    limits: &ParseLimits,
+) -> Vec<Problem> {
+    let links_cut = visit.links_cut.saturating_add(embedded_cut);
+    let headings_cut = visit.headings.len().saturating_sub(limits.headings_max) as u32;
+    [
+        built.nodes_cut.then_some(Problem::NodesCut),
+        some(built.too_deep, Problem::TooDeep),
+        some(built.attributes_cut, Problem::AttributesCut),
+        some(links_cut, Problem::LinksCut),
+        some(resolved.rejected_cut, Problem::RejectedLinksCut),
+        visit.text_cut.then_some(Problem::TextCut),
+        some(headings_cut, Problem::HeadingsCut),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn omissions(built: &Built, facts: &Facts, resolved: &Resolved, headings_shortened: u32) -> Vec<Omission> {
+    [
+        some(built.attributes_too_long, Omission::AttributeTooLong),
+        some(resolved.text_cut, Omission::AnchorTextCut),
+        some(facts.fields_cut.saturating_add(headings_shortened), Omission::FieldsCut),
+        some(facts.statements_cut, Omission::StatementsCut),
+        some(facts.json_ld_cut, Omission::JsonLdCut),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// A report with a count, where there is something to count.
+fn some<T>(count: u32, report: fn(u32) -> T) -> Option<T> {
+    (count > 0).then(|| report(count))
 }
 
 /// Main text and the rest, in document order; cells of one row on one line.
@@ -253,15 +263,20 @@ fn split_text(visit: &Visit<'_>, is_main: &[bool]) -> (String, String) {
     (main, rest)
 }
 
-fn headings(visit: &Visit<'_>, headings_max: usize) -> Vec<Heading> {
+/// The headings, and how many were too long.
+fn headings(visit: &Visit<'_>, limits: &ParseLimits) -> (Vec<Heading>, u32) {
     let whole = visit.text.as_str();
-    let kept = visit.headings.iter().take(headings_max);
-    kept.map(|(level, range)| {
+    let mut shortened = 0;
+    let mut headings = Vec::new();
+    for (level, range) in visit.headings.iter().take(limits.headings_max) {
         let text = whole.get(range.start..range.end.min(whole.len())).unwrap_or_default();
-        Heading { level: *level, text: collapse(cut(text, FIELD_BYTES_MAX)) }
-    })
-    .filter(|heading| !heading.text.is_empty())
-    .collect()
+        shortened += u32::from(text.len() > limits.field_bytes_max);
+        let text = collapse(cut(text, limits.field_bytes_max));
+        if !text.is_empty() {
+            headings.push(Heading { level: *level, text });
+        }
+    }
+    (headings, shortened)
 }
 
 /// The page's title, or its first main heading.

@@ -5,7 +5,7 @@
 //! there is no waiting for more input.
 //!
 //! Differences from the standard, all invisible in the tree we keep: comments are empty, parse errors are not
-//! reported, at most `attributes_max` attributes per tag are kept (a hostile tag may have 200,000).
+//! reported, only so many attributes per tag are kept (a hostile tag may have 200,000), and none of excessive length.
 //! Invariant: `position` only grows, and is always on a character boundary when a slice is cut there.
 
 mod character_reference;
@@ -36,7 +36,7 @@ pub(crate) enum Verdict {
 pub(crate) fn tokenize<S: TokenSink>(
     source: &str,
     sink: &S,
-    attributes_max: usize,
+    limits: AttributeLimits,
     mut verdict: impl FnMut(&S) -> Verdict,
 ) -> Outcome {
     let mut tokenizer = Tokenizer {
@@ -47,8 +47,9 @@ pub(crate) fn tokenize<S: TokenSink>(
         names: NameCache::default(),
         last_start_tag: String::new(),
         scratch: String::new(),
-        attributes_max,
+        limits,
         attributes_dropped: 0,
+        values_dropped: 0,
         tags_dropped: 0,
     };
     let stopped = tokenizer.run(&mut verdict);
@@ -57,8 +58,17 @@ pub(crate) fn tokenize<S: TokenSink>(
     Outcome {
         stopped,
         attributes_dropped: tokenizer.attributes_dropped,
+        values_dropped: tokenizer.values_dropped,
         tags_dropped: tokenizer.tags_dropped,
     }
+}
+
+/// How much of one tag's attributes is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct AttributeLimits {
+    pub(crate) count_max: usize,
+    /// Longer values count as missing.
+    pub(crate) bytes_max: usize,
 }
 
 /// What a run left out.
@@ -68,6 +78,8 @@ pub(crate) struct Outcome {
     pub(crate) stopped: bool,
     /// Attributes over the limit of one tag.
     pub(crate) attributes_dropped: u32,
+    /// Attributes left out for the length of their value.
+    pub(crate) values_dropped: u32,
     /// Start tags left out on [`Verdict::NoDeeper`].
     pub(crate) tags_dropped: u32,
 }
@@ -81,8 +93,9 @@ struct Tokenizer<'a, S> {
     names: NameCache,
     last_start_tag: String,
     scratch: String,
-    attributes_max: usize,
+    limits: AttributeLimits,
     attributes_dropped: u32,
+    values_dropped: u32,
     tags_dropped: u32,
 }
 

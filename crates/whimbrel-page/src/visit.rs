@@ -9,6 +9,7 @@ mod element;
 
 use crate::facts::RawFacts;
 use crate::hints::Hints;
+use crate::limits::ParseLimits;
 use crate::text_buffer::TextBuffer;
 use crate::tree::{DomTree, NodeId, Tag};
 use std::ops::Range;
@@ -90,6 +91,8 @@ pub(crate) struct Visit<'t> {
     pub(crate) structure_hash: u64,
     /// Links left out because there were too many.
     pub(crate) links_cut: u32,
+    /// Embedded references left out because there were too many.
+    pub(crate) embedded_cut: u32,
     /// Text was left out because there was too much.
     pub(crate) text_cut: bool,
     links_max: usize,
@@ -108,12 +111,14 @@ pub(crate) struct Visit<'t> {
     new_cell: bool,
     /// Elements whose attributes hide them, innermost last.
     hiding: Vec<NodeId>,
+    /// Captions in `span` elements, which styles set apart from the line around them.
+    captions: Vec<NodeId>,
 }
 
 impl<'t> Visit<'t> {
     /// Walks the whole tree.
-    pub(crate) fn walk(tree: &'t DomTree, links_max: usize, text_bytes_max: usize) -> Visit<'t> {
-        let mut visit = Visit::new(tree, links_max, text_bytes_max);
+    pub(crate) fn walk(tree: &'t DomTree, limits: &ParseLimits) -> Visit<'t> {
+        let mut visit = Visit::new(tree, limits);
         let mut node = NodeId::ROOT;
         'walk: loop {
             if visit.enter(node)
@@ -137,7 +142,8 @@ impl<'t> Visit<'t> {
         visit
     }
 
-    fn new(tree: &'t DomTree, links_max: usize, text_bytes_max: usize) -> Visit<'t> {
+    fn new(tree: &'t DomTree, limits: &ParseLimits) -> Visit<'t> {
+        let ParseLimits { links_max, text_bytes_max, .. } = *limits;
         Visit {
             tree,
             text: TextBuffer::with_capacity(tree.text.len().min(text_bytes_max)),
@@ -147,9 +153,10 @@ impl<'t> Visit<'t> {
             links: Vec::new(),
             embedded: Vec::new(),
             headings: Vec::new(),
-            facts: RawFacts::default(),
+            facts: RawFacts::new(limits),
             structure_hash: 0,
             links_cut: 0,
+            embedded_cut: 0,
             text_cut: false,
             links_max,
             text_bytes_max,
@@ -166,6 +173,7 @@ impl<'t> Visit<'t> {
             row_has_text: false,
             new_cell: false,
             hiding: Vec::new(),
+            captions: Vec::new(),
         }
     }
 

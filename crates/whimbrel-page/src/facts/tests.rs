@@ -1,10 +1,12 @@
 use super::Facts;
-use crate::parse::{ParseLimits, parse_tree};
+use crate::limits::ParseLimits;
+use crate::parse::parse_tree;
 use crate::visit::Visit;
 
 fn facts(html: &str) -> Facts {
     let tree = parse_tree(html, &ParseLimits::default());
-    Visit::walk(&tree, 100, 10_000).facts.read(&tree, "Whimbrel/0.1")
+    let limits = ParseLimits::default();
+    Visit::walk(&tree, &limits).facts.read(&tree, "Whimbrel/0.1", &limits)
 }
 
 fn published(html: &str) -> Option<String> {

@@ -1,4 +1,5 @@
-use crate::parse::{ParseInput, ParseLimits, Parsed, parse};
+use crate::limits::ParseLimits;
+use crate::parse::{ParseInput, Parsed, parse};
 use whimbrel_types::{CanonicalUrl, Link, LinkKind, RejectReason};
 
 fn parsed(html: &str) -> Parsed {

@@ -7,12 +7,13 @@ pub(super) struct Stats {
     sums: Vec<Sums>,
 }
 
+/// What is summed.
 #[derive(Clone, Copy, Default)]
-struct Sums {
-    bytes: u32,
-    link_bytes: u32,
+pub(super) struct Sums {
+    pub(super) bytes: u32,
+    pub(super) link_bytes: u32,
     /// Bytes in blocks that read like prose.
-    prose_bytes: u32,
+    pub(super) prose_bytes: u32,
     /// Bytes in blocks that are nothing but links.
     pure_link_bytes: u32,
 }
@@ -40,6 +41,20 @@ impl Stats {
             sum.pure_link_bytes += inner.pure_link_bytes;
         }
         Stats { sums }
+    }
+
+    /// Sums over neighbours: the containers of `range` that are not inside another of it.
+    pub(super) fn range(&self, visit: &Visit<'_>, range: std::ops::Range<usize>) -> Sums {
+        let mut sums = Sums::default();
+        let mut at = range.start;
+        while at < range.end {
+            let inner = self.sums[at];
+            sums.bytes += inner.bytes;
+            sums.link_bytes += inner.link_bytes;
+            sums.prose_bytes += inner.prose_bytes;
+            at = visit.containers[at].end_container as usize;
+        }
+        sums
     }
 
     pub(super) fn bytes(&self, container: usize) -> u32 {

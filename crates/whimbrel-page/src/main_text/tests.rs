@@ -1,4 +1,5 @@
-use crate::parse::{ParseInput, ParseLimits, parse};
+use crate::limits::ParseLimits;
+use crate::parse::{ParseInput, parse};
 use whimbrel_types::{CanonicalUrl, PageContent};
 
 const PROSE: &str = "<p>The whimbrel breeds in the north of Europe, on moors and tundra, and spends the winter on coasts far to \

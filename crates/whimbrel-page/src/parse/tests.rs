@@ -1,4 +1,6 @@
-use super::{ParseInput, ParseLimits, Parsed, Problem, parse};
+use super::{ParseInput, Parsed, parse};
+use crate::limits::{Omission, ParseLimits, Problem};
+use crate::sniff::SniffedType;
 use proptest::prelude::*;
 use whimbrel_types::{CanonicalUrl, Heading, PageFormat};
 
@@ -95,17 +97,130 @@ fn limits_cut_and_are_reported() {
 }
 
 #[test]
+fn single_values_are_shortened_and_reported() {
+    let limits = ParseLimits {
+        field_bytes_max: 20,
+        anchor_text_bytes_max: 10,
+        attribute_bytes_max: 50,
+        statements_max: 2,
+        json_ld_scripts_max: 1,
+        json_ld_bytes_max: 30,
+        ..ParseLimits::default()
+    };
+    let long = "word ".repeat(20);
+    let script = "<script type=application/ld+json>{\"author\":\"Ann\"}</script>";
+    let page = format!(
+        "<title>{long}</title><h1>{long}</h1><a href=x>{long}</a><a href='{long}'>y</a><meta name=a><meta name=b><meta name=c>\
+         {script}{script}<script type=application/ld+json>{long}{long}</script>"
+    );
+    let parsed = parse_as(page.as_bytes(), Some("text/html"), &limits);
+    assert_eq!(parsed.problems, []);
+    assert_eq!(
+        parsed.omissions,
+        [
+            Omission::AttributeTooLong(1),
+            Omission::AnchorTextCut(1),
+            Omission::FieldsCut(2),
+            Omission::StatementsCut(1),
+            Omission::JsonLdCut(2)
+        ]
+    );
+    assert_eq!(parsed.content.title, "word word word word");
+    assert_eq!(parsed.content.links.len(), 1);
+    assert_eq!(parsed.content.links[0].text, "word word ");
+    assert_eq!(parsed.content.author.as_deref(), Some("Ann"));
+    let labels: Vec<&str> = parsed.labels().collect();
+    assert_eq!(
+        labels,
+        ["attribute_too_long", "anchor_text_cut", "fields_cut", "statements_cut", "json_ld_cut"]
+    );
+}
+
+#[test]
+fn binary_bodies_give_no_text_whatever_they_are_called() {
+    for content_type in [Some("text/html"), Some("text/plain"), None] {
+        let parsed = parse_as(b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR words <a href=x>y</a>", content_type, &ParseLimits::default());
+        assert_eq!(parsed.sniffed, SniffedType::Image);
+        assert_eq!((parsed.content.text.as_str(), parsed.content.links.len()), ("", 0));
+        assert_eq!(parsed.labels().collect::<Vec<_>>(), ["binary"]);
+        assert!(parsed.content.robots.noarchive, "headers still count");
+    }
+}
+
+#[test]
+fn embedded_references_are_bounded_too() {
+    let limits = ParseLimits { links_max: 5, embedded_links: true, ..ParseLimits::default() };
+    let set: String = (0..100).map(|i| format!("{i}.png {i}w,").replace("0w", "1w")).collect();
+    let parsed = parse_as(format!("<img alt=words srcset='{set}'>").as_bytes(), Some("text/html"), &limits);
+    assert_eq!(parsed.embedded_links.len(), 5);
+    assert_eq!(parsed.embedded_links.iter().filter(|link| !link.text.is_empty()).count(), 1);
+    assert_eq!(parsed.problems, [Problem::LinksCut(95)]);
+}
+
+#[test]
+fn titles_hold_no_line_ends_or_markup() {
+    let page = html("<title>a\r\nX-Injected: 1\n<script>alert(1)</script>&lt;b&gt;\0</title>");
+    assert_eq!(page.content.title, "a X-Injected: 1 <script>alert(1)</script><b>\u{FFFD}");
+}
+
+/// Twice the input costs about twice the nodes, never four times.
+#[test]
+fn hostile_pages_cost_what_their_length_says() {
+    let limits = ParseLimits::default();
+    let nodes = |source: String| {
+        let parsed = parse_as(source.as_bytes(), Some("text/html"), &limits);
+        parsed.tree.node_count()
+    };
+    for piece in [
+        "<div>",
+        "<b><p>",
+        "<a><div>",
+        "<table>",
+        "<table><tr><td>",
+        "<template>",
+        "<select><option>",
+        "<svg><foreignObject>",
+        "<math><mi>",
+        "<ul><li>",
+        "<font color=x><p>",
+        "<button><p>",
+        "</p>",
+        "</br>",
+        "<title>x",
+        "<!--x",
+        "&amp;",
+        "&unknown",
+        "<textarea>x",
+        "\0",
+        "<a href=x>y</a>",
+        "<frameset>",
+        "<object><param>",
+    ] {
+        let (once, twice) = (nodes(piece.repeat(1000)), nodes(piece.repeat(2000)));
+        assert!(twice <= once * 3 + 200, "{piece}: {once} nodes, then {twice}");
+    }
+}
+
+#[test]
 fn hostile_pages_end_in_time_and_within_limits() {
     let limits = ParseLimits { nodes_max: 30_000, links_max: 10_000, ..ParseLimits::default() };
     let many_links = (0..20_000).map(|i| format!("<a href={i}>{i}</a>")).collect::<String>();
     for source in [
-        "<div>".repeat(60_000),
-        "<b><i><font>".repeat(20_000),
-        "<a>".repeat(30_000),
-        "<table><tr><td>".repeat(10_000),
-        "<svg><g>".repeat(20_000),
+        "<div>".repeat(30_000),
+        "<b><i><font>".repeat(8_000),
+        "<a>".repeat(15_000),
+        "<table><tr><td>".repeat(5_000),
+        "<svg><g>".repeat(8_000),
         "<p>&amp;&#x;&notanentity".repeat(10_000),
         "<!--".repeat(20_000),
+        "<template>".repeat(8_000),
+        "<select><optgroup>".repeat(8_000),
+        "<table>".repeat(10_000),
+        "&amp;".repeat(100_000),
+        format!("&{};", "x".repeat(1 << 18)),
+        format!("<title>{}", "x".repeat(1 << 18)),
+        format!("<a href='{}", "x".repeat(1 << 18)),
+        format!("<script>{}", "<!-- ".repeat(100_000)),
         format!("<p{}>x", " a=1".repeat(30_000)),
         many_links,
         "\0".repeat(20_000),

@@ -181,10 +181,14 @@ impl<S: TokenSink> Tokenizer<'_, S> {
                 (self.position, self.position)
             };
             seen += 1;
-            if seen > self.attributes_max {
+            if seen > self.limits.count_max {
                 self.attributes_dropped = self.attributes_dropped.saturating_add(1);
             } else if tag.kind == TagKind::StartTag && is_wanted(name, &tag.name) {
-                self.keep(tag, name, value);
+                if value.1 - value.0 > self.limits.bytes_max {
+                    self.values_dropped = self.values_dropped.saturating_add(1);
+                } else {
+                    self.keep(tag, name, value);
+                }
             }
             debug_assert!(self.position <= bytes.len());
         }

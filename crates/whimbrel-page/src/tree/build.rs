@@ -4,7 +4,7 @@
 
 use super::DomTree;
 use super::sink::ArenaSink;
-use crate::tokenizer::{self, Verdict};
+use crate::tokenizer::{self, AttributeLimits, Verdict};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts, TreeSink};
 
 /// How large a tree may get.
@@ -13,6 +13,7 @@ pub(crate) struct TreeLimits {
     pub(crate) nodes_max: usize,
     pub(crate) depth_max: u16,
     pub(crate) attributes_max: usize,
+    pub(crate) attribute_bytes_max: usize,
 }
 
 /// A tree and what was left out of it.
@@ -24,6 +25,8 @@ pub(crate) struct Built {
     pub(crate) too_deep: u32,
     /// Attributes left out because one tag had too many.
     pub(crate) attributes_cut: u32,
+    /// Attributes left out because their value was too long.
+    pub(crate) attributes_too_long: u32,
 }
 
 /// Builds the tree of a decoded page.
@@ -34,7 +37,9 @@ pub(crate) fn build(source: &str, limits: TreeLimits) -> Built {
     let options =
         TreeBuilderOpts { scripting_enabled: false, drop_doctype: true, ..TreeBuilderOpts::default() };
     let builder = TreeBuilder::new(ArenaSink::with_capacity(source.len()), options);
-    let outcome = tokenizer::tokenize(source, &builder, limits.attributes_max, |builder| {
+    let attributes =
+        AttributeLimits { count_max: limits.attributes_max, bytes_max: limits.attribute_bytes_max };
+    let outcome = tokenizer::tokenize(source, &builder, attributes, |builder| {
         if builder.sink.work() >= limits.nodes_max {
             Verdict::Stop
         } else if builder.sink.depth() >= limits.depth_max {
@@ -48,5 +53,6 @@ pub(crate) fn build(source: &str, limits: TreeLimits) -> Built {
         nodes_cut: outcome.stopped,
         too_deep: outcome.tags_dropped,
         attributes_cut: outcome.attributes_dropped,
+        attributes_too_long: outcome.values_dropped,
     }
 }

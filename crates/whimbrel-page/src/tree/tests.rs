@@ -6,7 +6,7 @@ use html5ever::tokenizer::{BufferQueue, Tokenizer, TokenizerOpts};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts, TreeSink};
 use proptest::prelude::*;
 
-const LIMITS: TreeLimits = TreeLimits { nodes_max: 1 << 20, depth_max: 512, attributes_max: 256 };
+const LIMITS: TreeLimits = TreeLimits { nodes_max: 1 << 20, depth_max: 512, attributes_max: 256, attribute_bytes_max: 1 << 20 };
 
 /// The tree as indented lines; kept attributes only.
 fn dump(tree: &DomTree) -> String {
@@ -181,7 +181,7 @@ fn children_names_and_depth_can_be_read() {
 
 #[test]
 fn depth_nodes_and_attributes_end_at_their_limits() {
-    let limits = TreeLimits { nodes_max: 5000, depth_max: 64, attributes_max: 16 };
+    let limits = TreeLimits { nodes_max: 5000, depth_max: 64, attributes_max: 16, ..LIMITS };
     let deep = build(&format!("{}text<a href=x>y", "<div>".repeat(400_000)), limits);
     assert!(deep.too_deep > 399_000);
     assert!(deep.tree.descendants(NodeId::ROOT).all(|(_, depth)| depth <= 70));

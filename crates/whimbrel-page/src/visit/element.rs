@@ -17,6 +17,9 @@ impl Visit<'_> {
         self.hash(self.tree.name_hash(tag));
         if tag.is_block() || matches!(tag, Tag::TD | Tag::TH) {
             self.enter_block(node, tag);
+        } else if tag == Tag::SPAN && hints::is_caption(self.tree, node) {
+            self.captions.push(node);
+            self.enter_block(node, tag);
         } else if !self.tree.stored_attributes(node).is_empty() && hints::is_hidden(self.tree, node) {
             self.hiding.push(node);
             self.suppressed += 1;
@@ -38,7 +41,9 @@ impl Visit<'_> {
             Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT => self.preformatted += 1,
             Tag::BR => self.buffer_line_end(),
             Tag::IMG => self.enter_image(node),
-            Tag::SOURCE => self.embed(node, LinkKind::Image),
+            Tag::SOURCE | Tag::VIDEO | Tag::AUDIO | Tag::TRACK | Tag::INPUT | Tag::EMBED | Tag::OBJECT => {
+                self.embed(node, LinkKind::Image);
+            }
             Tag::FRAME | Tag::IFRAME => self.embed(node, LinkKind::Frame),
             Tag::LINK | Tag::META | Tag::BASE | Tag::TITLE | Tag::HTML | Tag::TIME | Tag::SCRIPT => {
                 return self.head_fact(node, tag);
@@ -69,6 +74,9 @@ impl Visit<'_> {
             _ => {}
         }
         if tag.is_block() || matches!(tag, Tag::TD | Tag::TH) {
+            self.leave_block(tag);
+        } else if self.captions.last() == Some(&node) {
+            self.captions.pop();
             self.leave_block(tag);
         }
         if tag.is_invisible() || self.tree.is_svg(tag) {
@@ -201,6 +209,8 @@ impl Visit<'_> {
     fn embed(&mut self, node: NodeId, kind: LinkKind) {
         if self.embedded.len() < self.links_max {
             self.embedded.push((node, kind, self.container));
+        } else {
+            self.embedded_cut = self.embedded_cut.saturating_add(1);
         }
     }
 
