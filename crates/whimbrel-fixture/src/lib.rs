@@ -3,7 +3,8 @@
 //! [`Web`] is data: sites, each a map from path to [`Answer`]. [`Server`] serves a web, every site under an
 //! origin of its own, and keeps the access log by which politeness and recovery are judged from outside:
 //! what a crawler says about itself is never asked. [`demo_web`] is a small readable web with the usual
-//! troubles in it; [`graph_web`] is a random one whose truth is known.
+//! troubles in it; [`graph_web`] is a random one whose truth is known; [`HostileServer`] plays the [`behaviors`]
+//! of servers that mean harm.
 //!
 //! This crate never crawls and never reaches beyond loopback.
 
@@ -12,6 +13,7 @@ mod answer;
 mod client;
 mod demo;
 mod graph;
+mod hostile;
 mod layout;
 mod log;
 mod markup;
@@ -26,6 +28,7 @@ pub use demo::{
     DEMO_LOOP, DEMO_NOINDEX, DEMO_QUERY, DEMO_SITES, DEMO_TRAPS, demo_web,
 };
 pub use graph::{DEPTH_MAX as GRAPH_DEPTH_MAX, GraphOptions, GraphTruth, graph_truth, graph_web};
+pub use hostile::{Behavior, HostileServer, behavior, behaviors};
 pub use log::{AccessEntry, read_log, requests_at_once_max, requests_per_path, smallest_gap_ms};
 pub use server::{Addresses, Server, ServerOptions};
 pub use web::{Place, SiteSpec, Web};

@@ -10,12 +10,14 @@ use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 use whimbrel_fixture::{
-    Addresses, GraphOptions, Place, Server, ServerOptions, demo_web, graph_truth, graph_web,
+    Addresses, Behavior, GraphOptions, HostileServer, Place, Server, ServerOptions, behavior, behaviors, demo_web,
+    graph_truth, graph_web,
 };
 
 const HELP: &str = "Serves a made-up web on loopback, with an access log
 
 Usage: whimbrel-fixture [OPTIONS]
+       whimbrel-fixture hostile [--list] [--behaviour NAME]... [--ignore-stdin]
 
   --web demo|graph     which web (graph)
   --seed N             everything random comes from this (1)
@@ -40,7 +42,19 @@ Usage: whimbrel-fixture [OPTIONS]
   --no-validators      no ETag, no 304
   --ignore-stdin       do not end when standard input closes
   --help               this text
+
+  hostile              serves servers that mean harm, each under a host of its own, and prints their URLs
+  --list               only says which there are and what holds them
+  --behaviour NAME     this one (may be repeated; all without it)
 ";
+
+/// `whimbrel-fixture hostile`, as typed.
+#[derive(Default)]
+struct HostileArguments {
+    list: bool,
+    names: Vec<String>,
+    ignore_stdin: bool,
+}
 
 struct Arguments {
     web: String,
@@ -53,7 +67,17 @@ struct Arguments {
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let arguments = match parse(std::env::args().skip(1)) {
+    let mut words = std::env::args().skip(1).peekable();
+    if words.next_if(|word| word == "hostile").is_some() {
+        return match hostile(words).await {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(problem) => {
+                eprintln!("whimbrel-fixture: {problem}; see --help");
+                ExitCode::from(2)
+            }
+        };
+    }
+    let arguments = match parse(words) {
         Ok(Some(arguments)) => arguments,
         Ok(None) => {
             print!("{HELP}");
@@ -118,6 +142,56 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Option<Arguments>, S
         "demo" | "graph" => Ok(Some(arguments)),
         other => Err(format!("there is no web {other:?}")),
     }
+}
+
+async fn hostile(words: impl Iterator<Item = String>) -> Result<(), String> {
+    let arguments = parse_hostile(words)?;
+    let mut chosen = behaviors();
+    if !arguments.names.is_empty() {
+        let found = arguments.names.iter().map(|name| {
+            behavior(name).ok_or_else(|| format!("there is no behaviour {name:?}; --list names all"))
+        });
+        chosen = found.collect::<Result<_, _>>()?;
+    }
+    let said = |problem: io::Error| problem.to_string();
+    let mut out = io::stdout();
+    if arguments.list {
+        for Behavior { name, does, held_by, seen_as, .. } in chosen {
+            writeln!(out, "{name}\n    {does}\n    held by: {held_by}\n    seen as: {seen_as}").map_err(said)?;
+        }
+        return Ok(());
+    }
+    let (mut terminate, mut interrupt) = (
+        signal(SignalKind::terminate()).map_err(said)?,
+        signal(SignalKind::interrupt()).map_err(said)?,
+    );
+    let server = HostileServer::start(&chosen).await.map_err(said)?;
+    for (name, origin) in server.named_origins() {
+        writeln!(out, "{origin}/ {name}").map_err(said)?;
+    }
+    out.flush().map_err(said)?;
+    tokio::select! {
+        () = stdin_closes(), if !arguments.ignore_stdin => {}
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    server.stop().await;
+    Ok(())
+}
+
+fn parse_hostile(mut words: impl Iterator<Item = String>) -> Result<HostileArguments, String> {
+    let mut arguments = HostileArguments::default();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--list" => arguments.list = true,
+            "--ignore-stdin" => arguments.ignore_stdin = true,
+            "--behaviour" | "--behavior" => {
+                arguments.names.push(words.next().ok_or_else(|| format!("{word} needs a value"))?);
+            }
+            _ => return Err(format!("unknown option {word}")),
+        }
+    }
+    Ok(arguments)
 }
 
 fn number<N: std::str::FromStr>(name: &str, text: &str) -> Result<N, String> {
