@@ -3,15 +3,20 @@
 
 mod explain;
 mod export;
+mod limits;
 mod links;
+mod robots;
 mod search;
 mod status;
+mod traps;
 
 use crate::config::CheckedConfig;
+use crate::engine::EngineEvent;
 use crate::engine::view::EngineView;
 use anyhow::{Result, bail};
 use serde_json::Value;
 use std::path::PathBuf;
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, OnceLock};
 use whimbrel_index::Searcher;
 use whimbrel_store::Store;
@@ -26,6 +31,8 @@ pub struct Answerer {
     pub rules: Arc<UrlRules>,
     /// The running crawl, if this process runs one.
     pub running: Option<Arc<Mutex<EngineView>>>,
+    /// Where a running crawl takes orders.
+    pub engine: Option<Sender<EngineEvent>>,
     searcher: OnceLock<Searcher>,
 }
 
@@ -34,15 +41,23 @@ pub struct Answerer {
 pub struct Question {
     pub name: String,
     pub arguments: Vec<(String, String)>,
+    /// It is an order: answering it changes the collection.
+    pub change: bool,
 }
 
 impl Question {
     pub fn new(name: &str) -> Question {
-        Question { name: name.into(), arguments: Vec::new() }
+        Question { name: name.into(), arguments: Vec::new(), change: false }
     }
 
     pub fn with(mut self, name: &str, value: impl ToString) -> Question {
         self.arguments.push((name.into(), value.to_string()));
+        self
+    }
+
+    /// Makes an order of it.
+    pub fn changing(mut self) -> Question {
+        self.change = true;
         self
     }
 
@@ -76,7 +91,13 @@ impl Answerer {
         rules: Arc<UrlRules>,
         running: Option<Arc<Mutex<EngineView>>>,
     ) -> Answerer {
-        Answerer { store, data, config, rules, running, searcher: OnceLock::new() }
+        Answerer { store, data, config, rules, running, engine: None, searcher: OnceLock::new() }
+    }
+
+    /// Orders go to this engine.
+    pub fn with_engine(mut self, engine: Sender<EngineEvent>) -> Answerer {
+        self.engine = Some(engine);
+        self
     }
 
     /// Answers, or says why not.
@@ -87,8 +108,9 @@ impl Answerer {
             "explain" => explain::explain(self, question),
             "links" => links::links(self, question),
             "export" => export::export(self, question),
+            "traps" => traps::traps(self, question),
             other => {
-                bail!("there is no question {other:?}; there are status, search, explain, links, export")
+                bail!("there is no question {other:?}; there are status, search, explain, links, export, traps")
             }
         }
     }

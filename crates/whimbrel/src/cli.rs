@@ -8,6 +8,8 @@ pub mod export;
 pub mod links;
 pub mod search;
 pub mod status;
+pub mod tool;
+pub mod traps;
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -107,12 +109,17 @@ pub enum Verb {
     Status(status::StatusArgs),
     /// Show every decision about a URL
     Explain(explain::ExplainArgs),
+    /// Show patterns of URLs that have no end; exclude, allow or reset one
+    Traps(traps::TrapsArgs),
     /// List the links of a page
     Links(links::LinksArgs),
     /// Write the collection to files others can read
     Export(export::ExportArgs),
     /// Check the configuration, and URLs against it
     Check(check::CheckArgs),
+    /// Reach the format handlers from scripts: JSON lines in, JSON lines out
+    #[command(disable_help_flag = true)]
+    Tool(tool::ToolArgs),
     /// Serve a small made-up web on loopback, crawl it and search it
     Demo(demo::DemoArgs),
 }

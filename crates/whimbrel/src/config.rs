@@ -2,6 +2,8 @@
 //! program take (`checked`). Unknown keys are errors that name the key and the file; the command line beats the file.
 
 pub mod checked;
+pub mod http;
+mod key;
 pub mod raw;
 pub mod units;
 

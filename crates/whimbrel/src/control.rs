@@ -1,5 +1,5 @@
 //! `control.sock` in the data directory: while a crawl runs, its process answers questions there, as HTTP with JSON
-//! (`GET /api/v1/NAME?argument=value`). Only the owner of the directory may connect.
+//! (`GET /api/v1/NAME?argument=value`, `POST` for orders that change something). Only the owner of the directory may connect.
 
 use crate::answer::{Answerer, Question};
 use anyhow::{Context, Result, anyhow, bail};
@@ -93,13 +93,15 @@ async fn respond(
 }
 
 fn question_of(request: &Request<Incoming>) -> Result<Question> {
-    if request.method() != Method::GET {
-        bail!("only GET is understood");
-    }
+    let change = match *request.method() {
+        Method::GET => false,
+        Method::POST => true,
+        _ => bail!("only GET and POST are understood"),
+    };
     let name = request.uri().path().strip_prefix(PREFIX).context("paths begin with /api/v1/")?;
     let arguments =
         url::form_urlencoded::parse(request.uri().query().unwrap_or("").as_bytes()).into_owned().collect();
-    Ok(Question { name: name.to_owned(), arguments })
+    Ok(Question { name: name.to_owned(), arguments, change })
 }
 
 /// Asks the process that owns `data`. `None` when there is none.
@@ -120,7 +122,10 @@ async fn exchange(stream: UnixStream, question: &Question) -> Result<Value> {
     tokio::spawn(connection);
     let query =
         url::form_urlencoded::Serializer::new(String::new()).extend_pairs(&question.arguments).finish();
-    let request = Request::get(format!("{PREFIX}{}?{query}", question.name))
+    let method = if question.change { Method::POST } else { Method::GET };
+    let request = Request::builder()
+        .method(method)
+        .uri(format!("{PREFIX}{}?{query}", question.name))
         .header("host", "whimbrel")
         .body(Full::<Bytes>::default())
         .context("asking the running crawl")?;

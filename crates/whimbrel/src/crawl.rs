@@ -24,7 +24,7 @@ use tokio::sync::Semaphore;
 use whimbrel_cluster::{EngineLink, StationLink};
 use whimbrel_fetch::{AddressPolicy, FetchConfig, Fetcher};
 use whimbrel_page::ParseLimits;
-use whimbrel_plan::engine::{Engine, EngineConfig};
+use whimbrel_plan::engine::{Engine, EngineConfig, TrapBudget};
 use whimbrel_plan::station::StationConfig;
 use whimbrel_plan::{BackOff, HostGate, RevisitRule};
 use whimbrel_store::{OpenReport, Store};
@@ -132,7 +132,8 @@ fn assemble(
         Arc::clone(config),
         Arc::clone(&url_rules),
         Some(Arc::clone(&engine_view)),
-    );
+    )
+    .with_engine(events.clone());
     let listener = {
         let _context = runtime.enter();
         control::listen(&plan.data)?
@@ -149,6 +150,7 @@ fn assemble(
     let mut engine =
         Engine::new(engine_config(plan, url_rules), run_number, run_number * PLACES_PER_RUN, started);
     load_sites(&mut engine, store, config)?;
+    load_traps(&mut engine, store)?;
     engine.seed(started, &plan_seeds(plan, seeds, report));
     let shell = EngineShell {
         engine,
@@ -167,6 +169,7 @@ fn assemble(
         time_limit_ms: config.time_limit_ms,
         size_limit_bytes: config.size_limit_bytes,
         started,
+        answers: Vec::new(),
     };
     let end = std::thread::Builder::new()
         .name("engine".into())
@@ -230,6 +233,9 @@ fn plan_seeds(plan: &CrawlPlan, all: &[CanonicalUrl], report: &OpenReport) -> Ve
 /// A loopback seed opens its own host and port; other private addresses only on request.
 async fn fetcher(config: &CheckedConfig, seeds: &[CanonicalUrl]) -> Result<Fetcher> {
     let policy = AddressPolicy { allow: config.allow_private.clone(), ..AddressPolicy::default() };
+    let secrets =
+        config.http.secrets(|name| std::env::var(name).ok()).map_err(crate::rules::configuration_error)?;
+    let (fetch, http) = (&config.raw.fetch, &config.http);
     let fetcher = Fetcher::new(FetchConfig {
         user_agent: config.user_agent(),
         connect_timeout_ms: config.connect_timeout_ms,
@@ -240,9 +246,23 @@ async fn fetcher(config: &CheckedConfig, seeds: &[CanonicalUrl]) -> Result<Fetch
         connections_idle_max: config.raw.crawl.concurrency.max(256),
         connections_idle_per_site_max: config.raw.politeness.connections_per_site.max(2),
         extra_headers: config.headers.clone(),
-        ..FetchConfig::default()
+        headers_max: fetch.header_fields_max,
+        interim_max: fetch.interim_max,
+        http2: fetch.http2,
+        codings_max: fetch.codings_max,
+        decoded_ratio_max: fetch.ratio_max,
+        decoded_ratio_from_bytes: http.ratio_from_bytes,
+        connection_idle_ms: http.connection_idle_ms,
+        dns_ttl_ms_max: http.dns_ttl_ms_max,
+        dns_timeout_ms: http.dns_timeout_ms,
+        dns_cache_hosts_max: fetch.dns_hosts_max,
+        sites: secrets.sites,
+        cookies_max: fetch.cookies_max,
+        cookie_bytes_max: http.cookie_bytes_max,
+        proxy: secrets.proxy,
+        extra_roots: http.extra_roots.clone(),
     })
-    .context("setting up the HTTP client")?;
+    .map_err(|error| crate::rules::configuration_error(anyhow::Error::new(error)))?;
     for seed in seeds {
         if crate::cli::crawl::is_loopback(seed.host(), config) {
             // A seed whose name has no address yet is reported when it is visited.
@@ -291,10 +311,27 @@ fn visit_rules(config: &CheckedConfig, urls: Arc<UrlRules>) -> VisitRules {
         timeout_ms: config.timeout_ms,
         body_bytes_max: config.body_bytes_max,
         robots_bytes_max: config.robots_bytes_max,
-        parse_limits: ParseLimits { links_max: config.raw.limits.links_max, ..ParseLimits::default() },
+        parsed_bytes_max: config.parsed_bytes_max,
+        parse_limits: parse_limits(config),
+        embedded: config.embedded.clone(),
         agent: AGENT_TOKEN.into(),
         warc_revisits: config.raw.store.warc_revisits,
         parsers: Arc::new(Semaphore::new(cores)),
+    }
+}
+
+fn parse_limits(config: &CheckedConfig) -> ParseLimits {
+    let limits = &config.raw.limits;
+    ParseLimits {
+        nodes_max: limits.nodes_max,
+        depth_max: limits.nesting_max,
+        attributes_max: limits.attributes_max,
+        links_max: limits.links_max,
+        rejected_links_max: limits.refused_links_max,
+        text_bytes_max: config.text_bytes_max,
+        headings_max: limits.headings_max,
+        embedded_links: !config.embedded.is_empty(),
+        ..ParseLimits::default()
     }
 }
 
@@ -323,6 +360,7 @@ fn engine_config(plan: &CrawlPlan, rules: Arc<UrlRules>) -> EngineConfig {
         tries_max: raw.fetch.tries,
         retry: BackOff { base_ms: config.retry_delay_ms, longest_ms: config.back_off_ms_max },
         robots_ttl_ms: config.robots_ttl_ms,
+        robots_give_up_ms: config.robots_give_up_ms,
         horizon_ms: 60_000,
         connections_per_site: raw.politeness.connections_per_site,
         stops_max: raw.limits.stops_max,
@@ -333,6 +371,13 @@ fn engine_config(plan: &CrawlPlan, rules: Arc<UrlRules>) -> EngineConfig {
         seen_rows_max: raw.limits.seen_rows_max,
         anchors_max: raw.limits.anchors_max,
         redirects_max: raw.fetch.redirects_max,
+        traps: TrapBudget {
+            pattern_budget: raw.traps.pattern_budget,
+            calendar_budget: raw.traps.calendar_budget,
+            calendar_years: raw.traps.calendar_years,
+            site_report: raw.traps.site_report,
+            patterns_max: raw.traps.patterns_max,
+        },
         warc_revisits: raw.store.warc_revisits,
         signals: plan.event_log.is_some(),
         seed: raw.crawl.seed,
@@ -351,6 +396,14 @@ fn load_sites(engine: &mut Engine, store: &Store, config: &CheckedConfig) -> Res
             store.pending(&record.key(), config.raw.limits.pending_max).context("reading waiting links")?;
         engine.load_site(now(), record, robots.as_deref(), pending);
     }
+    Ok(())
+}
+
+/// Patterns of earlier runs, and what the operator said about them.
+fn load_traps(engine: &mut Engine, store: &Store) -> Result<()> {
+    let records = store.traps().collect::<Result<Vec<_>, _>>().context("reading the patterns")?;
+    let rules = store.trap_rules().context("reading the orders about patterns")?;
+    engine.load_traps(records, rules);
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 //! Invariant: reports are applied one at a time, and everything an apply wrote is submitted before the next look-up.
 
 mod lookup;
+pub mod traps;
 pub mod view;
 
 use crate::clock::now;
@@ -14,7 +15,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use view::EngineView;
 use whimbrel_cluster::{EngineLink, ToStation};
-use whimbrel_plan::engine::{Action, End, Engine, Refill, Summary};
+use whimbrel_plan::engine::{Action, End, Engine, Ordered, Refill, Summary};
 use whimbrel_plan::message::{Report, StopKind};
 use whimbrel_store::Store;
 use whimbrel_types::{Batch, Timestamp, UrlKey};
@@ -31,6 +32,8 @@ pub enum EngineEvent {
     Pages(Result<Vec<UrlKey>>),
     /// A group was committed, or could not be.
     Committed(Result<(), whimbrel_store::Error>),
+    /// The operator says something about a pattern.
+    Order(Box<traps::TrapOrder>),
     /// The station was lost and another one is there.
     NewStation(EngineLink),
     /// The station cannot be kept alive.
@@ -74,6 +77,8 @@ pub struct EngineShell {
     pub time_limit_ms: u64,
     pub size_limit_bytes: u64,
     pub started: Timestamp,
+    /// Orders that were taken, to be answered when they are on disk.
+    pub answers: Vec<(Ordered, Sender<Ordered>)>,
 }
 
 impl EngineShell {
@@ -137,8 +142,21 @@ impl EngineShell {
         Ok(RunEnd { end, cause, summary: self.engine.summary().clone(), disk_full })
     }
 
-    /// Carries out all actions that are there.
+    /// Carries out all actions that are there, and answers orders behind their writes.
     fn act(&mut self) -> Result<Next> {
+        let next = self.act_all()?;
+        for (ordered, reply) in self.answers.drain(..) {
+            self.store.in_order(
+                |_| (),
+                move |()| {
+                    let _ = reply.send(ordered);
+                },
+            );
+        }
+        Ok(next)
+    }
+
+    fn act_all(&mut self) -> Result<Next> {
         loop {
             match self.engine.poll(now()) {
                 Action::Commit(batch) => self.submit(*batch),
@@ -177,6 +195,7 @@ impl EngineShell {
                         log.write(&record).context("writing the event log")?;
                     }
                 }
+                Action::TrapFound(record) => traps::warn(&record),
                 Action::WaitUntil(at) => return Ok(Next::Wait(Some(at))),
                 Action::Idle => return Ok(Next::Wait(None)),
                 Action::Finished(end) => return Ok(Next::Finished(end)),
@@ -206,6 +225,10 @@ impl EngineShell {
             EngineEvent::NewStation(link) => {
                 self.link = link;
                 self.engine.station_lost(now());
+            }
+            EngineEvent::Order(order) => {
+                let ordered = self.engine.order(now(), order.rule);
+                self.answers.push((ordered, order.reply));
             }
             EngineEvent::NoStation => bail!("the station failed again and again; run again to go on"),
             EngineEvent::Committed(_) | EngineEvent::Drain(_) => {}

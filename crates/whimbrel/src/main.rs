@@ -17,6 +17,7 @@ mod render;
 mod rules;
 mod station;
 mod summary;
+mod tool;
 
 use clap::Parser;
 use cli::{Cli, ExitCode, Stop, Verb};
@@ -33,8 +34,10 @@ fn main() -> ProcessExit {
         Verb::Status(args) => cli::status::verb(&cli.global, args),
         Verb::Explain(args) => cli::explain::verb(&cli.global, args),
         Verb::Links(args) => cli::links::verb(&cli.global, args),
+        Verb::Traps(args) => cli::traps::verb(&cli.global, args),
         Verb::Export(args) => cli::export::verb(&cli.global, args),
         Verb::Check(args) => cli::check::verb(&cli.global, args),
+        Verb::Tool(args) => cli::tool::verb(&cli.global, args),
         Verb::Demo(args) => cli::demo::verb(&cli.global, args),
     };
     let code = match result {
@@ -71,6 +74,11 @@ fn start_log(global: &cli::Global) {
     let filter = tracing_subscriber::EnvFilter::try_from_env("WHIMBREL_LOG")
         .or_else(|_| tracing_subscriber::EnvFilter::try_new(&global.log_level))
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
+    // The HTML parser warns of odd markup, which is no news: one page could fill the log with it.
+    let filter = ["html5ever=off", "markup5ever=off"]
+        .into_iter()
+        .filter_map(|quiet| quiet.parse().ok())
+        .fold(filter, tracing_subscriber::EnvFilter::add_directive);
     let color = !global.no_color && std::io::stderr().is_terminal();
     tracing_subscriber::fmt()
         .with_env_filter(filter)

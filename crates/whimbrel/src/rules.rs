@@ -6,7 +6,7 @@ use crate::config::CheckedConfig;
 use anyhow::{Context, Result, anyhow};
 use whimbrel_store::Store;
 use whimbrel_types::CanonicalUrl;
-use whimbrel_url::{ScopeSet, UrlRules};
+use whimbrel_url::{CgiPolicy, ScopeSet, TrapLimits, UrlRules};
 
 /// Under which name the seeds are kept.
 const SEEDS: &str = "seeds";
@@ -68,6 +68,7 @@ pub fn url_rules(config: &CheckedConfig, seeds: &[CanonicalUrl]) -> Result<UrlRu
         include: config.include.clone(),
         exclude: config.exclude.clone(),
         filters: config.filters.clone(),
+        traps: trap_limits(config),
         depth_max: config.depth_max,
         ..UrlRules::default()
     };
@@ -78,6 +79,16 @@ pub fn url_rules(config: &CheckedConfig, seeds: &[CanonicalUrl]) -> Result<UrlRu
         rules.deny(kind).map_err(|why| configuration_error(anyhow!("crawl.deny_types: {kind:?}: {why}")))?;
     }
     Ok(rules)
+}
+
+fn trap_limits(config: &CheckedConfig) -> TrapLimits {
+    let raw = &config.raw.traps;
+    TrapLimits {
+        cgi: if raw.cgi == "crawl" { CgiPolicy::Crawl } else { CgiPolicy::Skip },
+        repeated_segments_max: raw.repeated_segments_max,
+        path_segments_max: raw.path_segments_max,
+        parameters_max: raw.parameters_max,
+    }
 }
 
 /// Start URLs as people write them: `example.org` is `https://example.org/`, lines of a file may hold comments.

@@ -1,6 +1,7 @@
 //! The station's shell: one task owns the machine of `plan::station`, turns its actions into fetches and its reports into
 //! messages. It decides nothing.
 
+mod limits;
 mod visit;
 
 use crate::clock::{at_or_after_now, now};

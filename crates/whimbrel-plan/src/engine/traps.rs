@@ -10,11 +10,11 @@ mod patterns;
 use super::{Action, Engine, intake};
 pub use orders::{Ordered, lifted, said_about, undoes};
 pub(super) use orders::{TrapRules, settle};
-pub use patterns::{TrapBudget, account};
 pub(super) use patterns::{SiteTraps, Step, Verdict};
+pub use patterns::{TrapBudget, account};
 use whimbrel_types::{
-    Batch, CanonicalUrl, Component, FetchOutcome, Limit, RejectReason, Signal, SiteKey, Timestamp, TrapRecord,
-    TrapVerdict, Unindexed, UrlRecord, UrlState, VisitNote, Write,
+    Batch, CanonicalUrl, Component, FetchOutcome, Limit, RejectReason, Signal, SiteKey, Timestamp,
+    TrapRecord, TrapVerdict, Unindexed, UrlRecord, UrlState, VisitNote, Write,
 };
 use whimbrel_url::UrlPattern;
 

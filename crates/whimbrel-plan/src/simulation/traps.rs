@@ -14,7 +14,10 @@ fn at(path: &str) -> String {
 }
 
 fn world(answers: impl IntoIterator<Item = (String, Answer)>) -> World {
-    World { answers: answers.into_iter().map(|(path, answer)| (at(&path), answer)).collect(), ..World::default() }
+    World {
+        answers: answers.into_iter().map(|(path, answer)| (at(&path), answer)).collect(),
+        ..World::default()
+    }
 }
 
 /// No limit of depth, so that only budgets end a chain; no waiting between visits, so that tests are short.
@@ -45,7 +48,9 @@ fn visited(outcome: &Outcome, needle: &str) -> usize {
 
 fn trap<'a>(disk: &'a Disk, pattern: &str) -> &'a TrapRecord {
     let found = disk.traps.values().find(|record| record.pattern == pattern);
-    found.unwrap_or_else(|| panic!("{pattern} is not among {:?}", disk.traps.values().map(|r| &r.pattern).collect::<Vec<_>>()))
+    found.unwrap_or_else(|| {
+        panic!("{pattern} is not among {:?}", disk.traps.values().map(|r| &r.pattern).collect::<Vec<_>>())
+    })
 }
 
 fn rule(verdict: TrapVerdict, pattern: &str) -> TrapRule {
@@ -86,7 +91,8 @@ fn a_chain_of_a_counter_stops_at_the_budget_without_a_depth_limit() {
     assert!(record.examples.len() >= 3, "{record:?}");
     assert_eq!(outcome.summary.rejected.get("trap"), Some(&1));
     assert_eq!(outcome.summary.limits.get("traps.pattern_budget"), Some(&1));
-    let small = EngineConfig { traps: TrapBudget { pattern_budget: 30, ..TrapBudget::default() }, ..deep(&seeds()) };
+    let small =
+        EngineConfig { traps: TrapBudget { pattern_budget: 30, ..TrapBudget::default() }, ..deep(&seeds()) };
     let outcome = run(&world, &mut Disk::default(), small, &seeds(), START);
     assert_eq!((visited(&outcome, "time="), visited(&outcome, "/good/")), (30, 20));
 }
@@ -97,7 +103,8 @@ fn a_trap_is_told_once_with_examples() {
     let traps = TrapBudget { pattern_budget: 20, ..TrapBudget::default() };
     let config = EngineConfig { signals: true, traps, ..deep(&seeds()) };
     let outcome = run(&world, &mut Disk::default(), config, &seeds(), START);
-    let told: Vec<_> = outcome.signals.iter().filter(|record| record.signal == Signal::TrapReported).collect();
+    let told: Vec<_> =
+        outcome.signals.iter().filter(|record| record.signal == Signal::TrapReported).collect();
     assert_eq!(told.len(), 1);
     let field = |name: &str| told[0].fields.iter().find(|(key, _)| key == name).unwrap().1.clone();
     assert_eq!((field("pattern").as_str(), field("state").as_str()), ("/home?time={n}", "stopped"));
@@ -106,12 +113,15 @@ fn a_trap_is_told_once_with_examples() {
 
 /// A month leads to the one before, the one after, and its days; a day to its neighbours.
 fn calendar(url: &CanonicalUrl) -> Option<Answer> {
-    let parts: Vec<u64> = url.path().strip_prefix("/cal/")?.split('/').map(|part| part.parse().unwrap()).collect();
+    let parts: Vec<u64> =
+        url.path().strip_prefix("/cal/")?.split('/').map(|part| part.parse().unwrap()).collect();
     let month = |n: u64| at(&format!("/cal/{}/{:02}", n / 12, n % 12 + 1));
     let n = parts[0] * 12 + parts[1] - 1;
     let links = match parts.get(2) {
         Some(_) => vec![month(n + 1)],
-        None => (1..=3).map(|day| format!("{}/{day:02}", month(n))).chain([month(n - 1), month(n + 1)]).collect(),
+        None => {
+            (1..=3).map(|day| format!("{}/{day:02}", month(n))).chain([month(n - 1), month(n + 1)]).collect()
+        }
     };
     Some(page(url.as_str(), links))
 }
@@ -235,7 +245,9 @@ fn fresh_sessions_on_every_link_end() {
 fn ring(url: &CanonicalUrl) -> Option<Answer> {
     let n = number(url);
     let next = if url.path().starts_with("/odd/") { "even" } else { "odd" };
-    (n > 0).then(|| page(url.as_str(), [at(&format!("/{next}/{}", n + 1)), at(&format!("/{next}/{}", n * 2 + 1))]))
+    (n > 0).then(|| {
+        page(url.as_str(), [at(&format!("/{next}/{}", n + 1)), at(&format!("/{next}/{}", n * 2 + 1))])
+    })
 }
 
 #[test]
@@ -274,7 +286,11 @@ fn an_excluded_pattern_is_not_visited_from_the_next_itinerary_on() {
     let orders = [(0, rule(TrapVerdict::Allow, "/home?time={n}"))];
     let config = EngineConfig { limit: Some(700), ..deep(&seeds()) };
     let outcome = run_with_orders(&world, &mut disk, config, (&seeds(), START.plus_ms(HOUR_MS)), 0, &orders);
-    assert_eq!((outcome.end, visited(&outcome, "time=")), (End::Limit, 700), "an allowed pattern has no budget");
+    assert_eq!(
+        (outcome.end, visited(&outcome, "time=")),
+        (End::Limit, 700),
+        "an allowed pattern has no budget"
+    );
 }
 
 #[test]

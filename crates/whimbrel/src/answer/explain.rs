@@ -1,11 +1,9 @@
 //! `explain`: every decision about a URL, recomputed from the rules and read from the store.
 
-use super::{Answerer, Question};
-use crate::config::checked::AGENT_TOKEN;
-use anyhow::{Context, Result, anyhow};
+use super::{Answerer, Question, traps};
+use anyhow::{Context, Result};
 use serde_json::{Value, json};
-use whimbrel_types::{CanonicalUrl, RejectReason, RobotsState, UrlKey, UrlRecord, UrlState};
-use whimbrel_url::RobotsRules;
+use whimbrel_types::{RejectReason, UrlKey, UrlRecord, UrlState};
 
 pub fn explain(answerer: &Answerer, question: &Question) -> Result<Value> {
     let typed = question.need("url")?;
@@ -22,10 +20,19 @@ pub fn explain(answerer: &Answerer, question: &Question) -> Result<Value> {
     let pending = answerer.store.pending_link(&key).context("reading waiting links")?;
     let depth = row.as_ref().map(|row| row.depth).or(pending.as_ref().map(|link| link.depth));
     let checks = answerer.rules.explain(&url, depth.unwrap_or(0));
-    let robots = robots(answerer, &url)?;
+    let robots = super::robots::robots(answerer, &url, crate::clock::now())?;
     let refused = checks.iter().find_map(|(_, result)| result.clone().err());
     let forbidden = robots["allowed"] == Value::Bool(false);
-    let reason = refused.or(forbidden.then_some(RejectReason::Robots));
+    let (trap, trapped) = traps::about(answerer, &url, row.is_some())?;
+    // An order that allows a pattern lifts the judgement of its shape.
+    let is_allowed = trap["said"]["verdict"] == "allow";
+    let refused = match refused {
+        Some(RejectReason::Trap(_) | RejectReason::Cgi) if is_allowed => {
+            answerer.rules.admit_any_shape(&url, depth.unwrap_or(0)).err()
+        }
+        other => other,
+    };
+    let reason = refused.or(trapped).or(forbidden.then_some(RejectReason::Robots));
     let state = match (&row, &pending) {
         (Some(row), _) => state_name(row),
         (None, Some(_)) => "pending",
@@ -41,8 +48,10 @@ pub fn explain(answerer: &Answerer, question: &Question) -> Result<Value> {
         "reason": reason.map(|reason| reason.to_string()),
         "checks": checks.iter().map(check_json).collect::<Vec<_>>(),
         "robots": robots,
+        "trap": trap,
         "depth": depth,
         "record": row.as_ref().map(|row| record_json(answerer, row)).transpose()?,
+        "note": note_json(answerer, &key, row.as_ref())?,
         "page": page_json(answerer, &key)?,
         "aliases": urls_of(answerer, &answerer.store.aliases(&key)?)?,
         "anchors": answerer.store.anchors(&key)?.into_iter().map(|anchor| anchor.text).collect::<Vec<_>>(),
@@ -63,39 +72,6 @@ fn check_json((name, result): &(String, Result<(), RejectReason>)) -> Value {
         Ok(()) => json!({ "check": name, "passed": true }),
         Err(reason) => json!({ "check": name, "passed": false, "reason": reason.to_string() }),
     }
-}
-
-fn robots(answerer: &Answerer, url: &CanonicalUrl) -> Result<Value> {
-    let Some(site) = answerer.store.site(&url.site().key()).context("reading the site table")? else {
-        return Ok(json!({ "state": "unread", "allowed": null }));
-    };
-    let read_at = site.robots_at.map(|at| at.to_string());
-    let value = match site.robots {
-        RobotsState::Unread => json!({ "state": "unread", "allowed": null }),
-        RobotsState::AllowAll => {
-            json!({ "state": "none", "status": site.robots_status, "allowed": true, "read_at": read_at })
-        }
-        RobotsState::Unreachable { since } => json!({
-            "state": "unreachable", "outcome": site.robots_outcome, "since": since.to_string(), "allowed": false, "retry_at": site.robots_due.to_string(),
-        }),
-        RobotsState::Rules(hash) => {
-            let body = answerer
-                .store
-                .robots(&hash)?
-                .ok_or_else(|| anyhow!("the robots.txt of {} is missing", site.site))?;
-            let verdict = RobotsRules::parse(&body).for_agent(AGENT_TOKEN).verdict(url.path_and_query());
-            json!({
-                "state": "rules",
-                "status": site.robots_status,
-                "allowed": verdict.allowed,
-                "rule": verdict.rule.map(|rule| json!({ "line": rule.line, "text": rule.text })),
-                "crawl_delay_seconds": site.crawl_delay_ms.map(|ms| ms as f64 / 1000.0),
-                "read_at": read_at,
-                "valid_until": site.robots_due.to_string(),
-            })
-        }
-    };
-    Ok(value)
 }
 
 fn record_json(answerer: &Answerer, row: &UrlRecord) -> Result<Value> {
@@ -126,6 +102,8 @@ fn record_json(answerer: &Answerer, row: &UrlRecord) -> Result<Value> {
         "validators": { "etag": row.validators.etag, "last_modified": row.validators.last_modified },
         "next_due": (row.due != whimbrel_types::Timestamp::NEVER).then(|| row.due.to_string()),
         "indexed": row.indexed,
+        "unindexed": row.unindexed.map(whimbrel_types::Unindexed::as_str),
+        "expires_at": row.expires_at.map(|at| at.to_string()),
         "versions": row.versions,
         "history": row.history.iter().map(|visit| json!({
             "at": visit.at.to_string(),
@@ -133,6 +111,19 @@ fn record_json(answerer: &Answerer, row: &UrlRecord) -> Result<Value> {
             "digest": whimbrel_types::hex(&visit.digest),
         })).collect::<Vec<_>>(),
     }))
+}
+
+/// The last visit that had something to say: why it failed, which limits it reached.
+fn note_json(answerer: &Answerer, key: &UrlKey, row: Option<&UrlRecord>) -> Result<Option<Value>> {
+    let Some(note) = answerer.store.note(key).context("reading notes")? else { return Ok(None) };
+    let is_last = row.is_none_or(|row| row.last_visit.is_none_or(|at| at <= note.at));
+    Ok(Some(json!({
+        "at": note.at.to_string(),
+        "of_last_visit": is_last,
+        "outcome": note.outcome,
+        "detail": note.detail,
+        "limits": note.limits.iter().map(|limit| limit.key()).collect::<Vec<_>>(),
+    })))
 }
 
 fn page_json(answerer: &Answerer, key: &UrlKey) -> Result<Option<Value>> {

@@ -1,6 +1,6 @@
 //! `status`: what the collection holds, site by site, and what a running crawl does.
 
-use super::Answerer;
+use super::{Answerer, limits, traps};
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use whimbrel_types::{RobotsState, SiteRecord};
@@ -36,6 +36,9 @@ pub fn status(answerer: &Answerer) -> Result<Value> {
             "sequence": stats.sequence,
         },
         "counters": store.counters().context("reading counters")?,
+        "limits": limits::limits(answerer)?,
+        "traps": traps::stopped(answerer)?,
+        "trap_rules": traps::orders(answerer)?,
         "sites": sites,
         "crawl": running,
     }))

@@ -23,6 +23,7 @@ pub struct CheckArgs {
 /// Runs the verb.
 pub fn verb(global: &Global, args: &CheckArgs) -> Result<ExitCode> {
     let config = configuration(global)?;
+    config.http.secrets(|name| std::env::var(name).ok()).map_err(rules::configuration_error)?;
     let mut seeds: Vec<CanonicalUrl> = Vec::new();
     for text in &config.raw.crawl.seeds {
         seeds.push(rules::seed_url(text).map_err(rules::configuration_error)?);

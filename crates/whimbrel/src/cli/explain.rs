@@ -3,7 +3,7 @@
 use super::{ExitCode, Global};
 use crate::answer::Question;
 use crate::ask::ask;
-use crate::render::{Style, clean, size};
+use crate::render::{Style, clean, duration, size};
 use anyhow::Result;
 use clap::Args;
 use serde_json::Value;
@@ -48,7 +48,16 @@ fn to_text(answer: &Value, style: Style) -> String {
         let mark = if check["passed"] == Value::Bool(true) { "passed" } else { "FAILED" };
         line("  check", format!("{mark}  {}", text(&check["check"])));
     }
-    line("robots", robots_text(&answer["robots"], &text));
+    for (name, value) in robots_lines(&answer["robots"], &text) {
+        line(name, value);
+    }
+    let trap = &answer["trap"];
+    line("pattern", text(&trap["pattern"]));
+    line("trap", text(&trap["stopped"]));
+    if let Some(said) = trap["said"]["verdict"].as_str() {
+        let what = if said == "exclude" { "excluded" } else { "allowed" };
+        line("you said", format!("{what}: {} at {}", text(&trap["said"]["pattern"]), text(&trap["said"]["at"])));
+    }
     let record = &answer["record"];
     for (name, key) in [
         ("depth", "depth"),
@@ -64,9 +73,21 @@ fn to_text(answer: &Value, style: Style) -> String {
         ("unreachable", "unreachable_since"),
         ("next due", "next_due"),
         ("indexed", "indexed"),
+        ("not indexed for", "unindexed"),
+        ("leaves index at", "expires_at"),
         ("versions", "versions"),
     ] {
         line(name, text(&record[key]));
+    }
+    let note = &answer["note"];
+    if !note.is_null() {
+        let when = if note["of_last_visit"] == Value::Bool(true) { "last visit" } else { "an earlier visit" };
+        let of_visit = format!("{when}, {}: {}", text(&note["at"]), text(&note["outcome"]));
+        let detail = text(&note["detail"]);
+        line("note", if detail.is_empty() { of_visit } else { format!("{of_visit}: {detail}") });
+        for limit in note["limits"].as_array().into_iter().flatten() {
+            line("limit reached", text(limit));
+        }
     }
     line("etag", text(&record["validators"]["etag"]));
     line("last-modified", text(&record["validators"]["last_modified"]));
@@ -86,24 +107,44 @@ fn to_text(answer: &Value, style: Style) -> String {
     out
 }
 
-fn robots_text(robots: &Value, text: &dyn Fn(&Value) -> String) -> String {
-    match robots["state"].as_str() {
-        Some("rules") => {
+/// The verdict, then what it rests on.
+fn robots_lines(robots: &Value, text: &dyn Fn(&Value) -> String) -> Vec<(&'static str, String)> {
+    let verdict = match (robots["state"].as_str(), &robots["rule"]) {
+        (Some("rules"), rule) => {
             let verdict = if robots["allowed"] == Value::Bool(true) { "allowed" } else { "forbidden" };
-            match &robots["rule"] {
+            match rule {
                 Value::Null => format!("{verdict} (no rule matches)"),
                 rule => format!("{verdict} by line {}: {}", rule["line"], text(&rule["text"])),
             }
         }
-        Some("none") => "allowed (the site has no robots.txt)".into(),
-        Some("unreachable") => {
-            format!(
-                "closed: robots.txt unreachable ({}) since {}, asked again at {}",
-                text(&robots["outcome"]),
-                text(&robots["since"]),
-                text(&robots["retry_at"])
-            )
+        (Some("none"), _) => "allowed (the site has no robots.txt)".into(),
+        (Some("unreachable"), _) => {
+            let (outcome, since) = (text(&robots["outcome"]), text(&robots["since"]));
+            format!("closed: robots.txt unreachable ({outcome}) since {since}")
         }
-        _ => "not read yet".into(),
+        _ => {
+            let url = text(&robots["url"]);
+            let unread = format!("not known: {url} was not read yet, no page of the site is visited before");
+            return vec![("robots", unread)];
+        }
+    };
+    let mut lines = vec![("robots", verdict)];
+    if robots["state"] == "rules" {
+        let agent = text(&robots["agent"]);
+        lines.push(match robots["group"].as_str() {
+            None => ("  group", format!("none speaks to {agent}")),
+            Some("*") => ("  group", format!("that for everybody (*), as none names {agent}")),
+            Some(own) => ("  group", format!("that for {}", clean(own))),
+        });
     }
+    if let Some(seconds) = robots["crawl_delay_seconds"].as_f64() {
+        lines.push(("  crawl delay", duration((seconds * 1000.0) as u64)));
+    }
+    let age = robots["age_seconds"].as_u64().map(|seconds| duration(seconds * 1000)).unwrap_or_default();
+    let status = robots["status"].as_u64().filter(|status| *status > 0);
+    let status = status.map_or_else(|| "no answer".to_owned(), |status| format!("status {status}"));
+    let again = text(&robots["valid_until"]);
+    let file = format!("{}, {status}, asked for {age} ago, again at {again}", text(&robots["url"]));
+    lines.push(("  file", file));
+    lines
 }

@@ -3,7 +3,7 @@
 use super::{ExitCode, Global};
 use crate::answer::Question;
 use crate::ask::ask;
-use crate::render::{Style, clean, count, duration, size};
+use crate::render::{Style, clean, count, duration, plural, size};
 use anyhow::Result;
 use clap::Args;
 use serde_json::Value;
@@ -58,6 +58,21 @@ fn to_text(status: &Value, style: Style) -> String {
         ));
         if let Some(left) = crawl["seconds_left"].as_u64() {
             out.push_str(&format!(", about {} left ({})", duration(left * 1000), s(&crawl["bound_by"])));
+        }
+        out.push('\n');
+    }
+    for trap in status["traps"].as_array().into_iter().flatten().take(SITES_SHOWN) {
+        out.push_str(&super::traps::trap_text(trap));
+    }
+    for limit in status["limits"].as_array().into_iter().flatten() {
+        out.push_str(&format!(
+            "  limit reached: {} ({}), {}",
+            s(&limit["limit"]),
+            s(&limit["value"]),
+            plural(n(&limit["count"]), "time", "times"),
+        ));
+        if let Some(example) = limit["examples"].get(0) {
+            out.push_str(&format!(", for example {}", s(example)));
         }
         out.push('\n');
     }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use whimbrel_plan::Strategy;
+use whimbrel_types::LinkKind;
 use whimbrel_url::{FilterExpression, Scope};
 
 /// The product token that robots.txt groups name.
@@ -27,6 +28,7 @@ pub struct CheckedConfig {
     pub include: Vec<regex::Regex>,
     pub exclude: Vec<regex::Regex>,
     pub filters: Vec<(String, FilterExpression)>,
+    pub embedded: Vec<LinkKind>,
     pub delay_ms: u64,
     pub ip_delay_ms: u64,
     pub crawl_delay_ms_max: u64,
@@ -34,6 +36,7 @@ pub struct CheckedConfig {
     pub back_off_ms_max: u64,
     pub retry_after_ms_max: u64,
     pub robots_ttl_ms: u64,
+    pub robots_give_up_ms: Option<u64>,
     pub window_start_ms: u64,
     pub window_ms: u64,
     pub timeout_ms: u64,
@@ -46,6 +49,7 @@ pub struct CheckedConfig {
     pub allow_private: Vec<ipnet::IpNet>,
     pub resolve: Vec<(String, u16, IpAddr)>,
     pub headers: Vec<(String, String)>,
+    pub http: super::http::HttpConfig,
     pub revisit_ms: u64,
     pub revisit_ms_min: u64,
     pub disk_bytes_max: u64,
@@ -57,6 +61,8 @@ pub struct CheckedConfig {
     pub index_memory_bytes: u64,
     pub index_commit_ms: u64,
     pub pending_wait_ms: u64,
+    pub text_bytes_max: usize,
+    pub parsed_bytes_max: usize,
     pub site_delays_ms: BTreeMap<String, u64>,
     pub site_limits: BTreeMap<String, u64>,
 }
@@ -116,6 +122,7 @@ pub fn check(raw: RawConfig, origin: String) -> Result<CheckedConfig> {
         include: regexes("crawl.include", &c.include)?,
         exclude: regexes("crawl.exclude", &c.exclude)?,
         filters: filters(&raw, &origin)?,
+        embedded: embedded(&c.embedded).map_err(|why| anyhow!("crawl.embedded: {why} (set in {origin})"))?,
         delay_ms: ms("politeness.delay", &p.delay)?,
         ip_delay_ms: ms("politeness.ip_delay", &p.ip_delay)?,
         crawl_delay_ms_max: ms("politeness.crawl_delay_max", &p.crawl_delay_max)?,
@@ -123,6 +130,10 @@ pub fn check(raw: RawConfig, origin: String) -> Result<CheckedConfig> {
         back_off_ms_max: ms("politeness.back_off_max", &p.back_off_max)?,
         retry_after_ms_max: ms("politeness.retry_after_max", &p.retry_after_max)?,
         robots_ttl_ms: ms("politeness.robots_ttl", &p.robots_ttl)?,
+        robots_give_up_ms: match p.robots_give_up.as_str() {
+            "never" => None,
+            text => Some(ms("politeness.robots_give_up", text)?),
+        },
         window_start_ms: ms("politeness.window_start", &p.window_start)?,
         window_ms: ms("politeness.window", &p.window)?,
         timeout_ms: ms("fetch.timeout", &f.timeout)?,
@@ -142,11 +153,9 @@ pub fn check(raw: RawConfig, origin: String) -> Result<CheckedConfig> {
             .iter()
             .map(|text| resolve_override(text).map_err(|why| anyhow!("fetch.resolve: {why}")))
             .collect::<Result<_>>()?,
-        headers: f
-            .headers
-            .iter()
-            .map(|text| header(text).map_err(|why| anyhow!("fetch.headers: {why}")))
-            .collect::<Result<_>>()?,
+        headers: super::http::headers(&f.headers)
+            .map_err(|why| anyhow!("fetch.headers: {why} (set in {origin})"))?,
+        http: super::http::check(&raw, &origin)?,
         revisit_ms: ms("revisit.interval", &r.interval)?,
         revisit_ms_min: ms("revisit.shortest", &r.shortest)?,
         disk_bytes_max: size("store.disk_bytes_max", &s.disk_bytes_max)?,
@@ -158,6 +167,10 @@ pub fn check(raw: RawConfig, origin: String) -> Result<CheckedConfig> {
         index_memory_bytes: size("index.memory", &i.memory)?,
         index_commit_ms: ms("index.commit", &i.commit)?,
         pending_wait_ms: ms("limits.pending_wait", &raw.limits.pending_wait)?,
+        text_bytes_max: usize::try_from(size("limits.text_bytes_max", &raw.limits.text_bytes_max)?)
+            .unwrap_or(usize::MAX),
+        parsed_bytes_max: usize::try_from(size("limits.parsed_bytes_max", &raw.limits.parsed_bytes_max)?)
+            .unwrap_or(usize::MAX),
         site_delays_ms,
         site_limits,
         origin,
@@ -188,6 +201,8 @@ impl CheckedConfig {
             ("limits.migrants_max", self.raw.limits.migrants_max),
             ("limits.heads_max", self.raw.limits.heads_max),
             ("limits.seen_rows_max", self.raw.limits.seen_rows_max),
+            ("traps.repeated_segments_max", self.raw.traps.repeated_segments_max),
+            ("traps.patterns_max", self.raw.traps.patterns_max),
             ("store.uncommitted_pages_max", self.raw.store.uncommitted_pages_max),
             ("fetch.tries", usize::from(self.raw.fetch.tries)),
         ];
@@ -209,6 +224,9 @@ impl CheckedConfig {
                 self.raw.politeness.gate,
                 self.origin
             );
+        }
+        if !["skip", "crawl"].contains(&self.raw.traps.cgi.as_str()) {
+            bail!("traps.cgi: {:?} is neither skip nor crawl (set in {})", self.raw.traps.cgi, self.origin);
         }
         if self.window_ms == 0 || self.window_start_ms + self.window_ms > 2 * 86_400_000 {
             bail!("politeness.window must be between 1ms and 24h (set in {})", self.origin);
@@ -251,6 +269,18 @@ fn filters(raw: &RawConfig, origin: &str) -> Result<Vec<(String, FilterExpressio
     Ok(out)
 }
 
+/// Kinds of links by their names.
+fn embedded(names: &[String]) -> Result<Vec<LinkKind>> {
+    let kind = |name: &String| match name.as_str() {
+        "frame" | "iframe" => Ok(LinkKind::Frame),
+        "refresh" => Ok(LinkKind::Refresh),
+        "link" => Ok(LinkKind::Head),
+        "image" => Ok(LinkKind::Image),
+        other => bail!("{other:?} is none of frame, refresh, link, image"),
+    };
+    names.iter().map(kind).collect()
+}
+
 fn network(text: &str) -> Result<ipnet::IpNet, String> {
     text.parse::<ipnet::IpNet>()
         .or_else(|_| text.parse::<IpAddr>().map(ipnet::IpNet::from))
@@ -263,17 +293,6 @@ fn resolve_override(text: &str) -> Result<(String, u16, IpAddr), String> {
     let (port, address) = rest.split_once(':').ok_or_else(wrong)?;
     let address = address.trim_start_matches('[').trim_end_matches(']');
     Ok((host.to_ascii_lowercase(), port.parse().map_err(|_| wrong())?, address.parse().map_err(|_| wrong())?))
-}
-
-fn header(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once(':').ok_or_else(|| format!("{text:?} is not \"Name: value\""))?;
-    let plain = |part: &str| !part.is_empty() && !part.chars().any(char::is_control);
-    let token = name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
-    let value = value.trim();
-    if !token || !plain(name) || !plain(value) {
-        return Err(format!("{text:?} is not \"Name: value\""));
-    }
-    Ok((name.to_owned(), value.to_owned()))
 }
 
 #[cfg(test)]

@@ -24,6 +24,8 @@ pub struct RawConfig {
     pub index: Index,
     /// Bounds that protect memory and time.
     pub limits: Limits,
+    /// Sites and programs that make pages without end.
+    pub traps: Traps,
     /// Overrides by site, keyed by origin (`https://docs.example.org`).
     pub site: BTreeMap<String, SiteOverride>,
 }
@@ -88,6 +90,8 @@ section! {
         allow_extensions: Vec<String> = Vec::new(),
         /// Media types that are never stored, as `image/*`.
         deny_types: Vec<String> = Vec::new(),
+        /// Kinds of links followed beside `a` and `area`: `frame` (also `iframe`), `refresh`, `link`, `image`.
+        embedded: Vec<String> = vec!["frame".into(), "refresh".into()],
         /// Visits in flight in all.
         concurrency: usize = 64,
         /// Seed of everything random.
@@ -116,6 +120,8 @@ section! {
         retry_after_max: String = "1d".into(),
         /// How long robots.txt is current.
         robots_ttl: String = "1d".into(),
+        /// A site whose robots.txt was unreachable for so long is taken to have none; `never` keeps it closed.
+        robots_give_up: String = "never".into(),
         /// Start of the daily window for revisits (UTC).
         window_start: String = "0h".into(),
         /// Length of that window.
@@ -152,6 +158,38 @@ section! {
         resolve: Vec<String> = Vec::new(),
         /// Further request headers, as `Name: value`.
         headers: Vec<String> = Vec::new(),
+        /// Offer HTTP/2 on https.
+        http2: bool = true,
+        /// Header fields of a response at the most.
+        header_fields_max: usize = 256,
+        /// Interim (1xx) responses before the real one at the most.
+        interim_max: usize = 16,
+        /// Content codings on top of each other at the most.
+        codings_max: usize = 3,
+        /// Decoded bytes per byte received at the most.
+        ratio_max: u64 = 200,
+        /// Decoded bytes below which any ratio is fine.
+        ratio_from: String = "1MiB".into(),
+        /// How long an idle connection is kept.
+        connection_idle: String = "30s".into(),
+        /// For one answer of a name server.
+        dns_timeout: String = "5s".into(),
+        /// An address is asked for again after this, whatever its record says.
+        dns_ttl_max: String = "10m".into(),
+        /// Host names whose addresses are remembered.
+        dns_hosts_max: usize = 20_000,
+        /// Cookies kept for a site, where they are kept at all.
+        cookies_max: usize = 50,
+        /// Of a cookie; a longer one is not kept.
+        max_cookie: String = "4KiB".into(),
+        /// `http://HOST:PORT`, `socks5://HOST:PORT` or `socks5h://HOST:PORT`; empty for none.
+        proxy: String = String::new(),
+        /// Leave the resolving of names to the proxy.
+        proxy_resolves: bool = false,
+        /// Hosts, `.suffixes` and networks that are visited without the proxy.
+        no_proxy: Vec<String> = Vec::new(),
+        /// Files with root certificates (PEM) that are trusted besides the built-in ones.
+        extra_roots: Vec<String> = Vec::new(),
     }
 }
 
@@ -225,7 +263,45 @@ section! {
         /// Anchor texts per page.
         anchors_max: usize = 8,
         /// Links per page.
-        links_max: usize = 100_000,
+        links_max: usize = 10_000,
+        /// Bytes of a body that are parsed; the rest is archived only.
+        parsed_bytes_max: String = "2MiB".into(),
+        /// References per page that were refused, kept for the report.
+        refused_links_max: usize = 1000,
+        /// Nodes of a page's tree; the rest of the page is left out.
+        nodes_max: usize = 1 << 18,
+        /// Elements inside elements; deeper ones are left out, their text is not.
+        nesting_max: u16 = 512,
+        /// Attributes of one element.
+        attributes_max: usize = 256,
+        /// Visible text of a page.
+        text_bytes_max: String = "1MiB".into(),
+        /// Headings of a page.
+        headings_max: usize = 2000,
+    }
+}
+
+section! {
+    /// Sites and programs that make pages without end.
+    Traps {
+        /// `skip` leaves `/cgi-bin/` out, `crawl` visits it like other pages.
+        cgi: String = "skip".into(),
+        /// URLs of one pattern that pages of that pattern lead to, in a chain.
+        pattern_budget: u64 = 500,
+        /// The same for patterns with dates outside the window.
+        calendar_budget: u64 = 100,
+        /// Years ahead that are within the window; five times as many back.
+        calendar_years: u32 = 2,
+        /// URLs of a site at which it is reported; 0 is never.
+        site_report: u64 = 10_000,
+        /// Equal path segments, or sequences of them, in a row.
+        repeated_segments_max: usize = 3,
+        /// Segments of a path.
+        path_segments_max: usize = 32,
+        /// Parameters of a query.
+        parameters_max: usize = 32,
+        /// Patterns per site in memory.
+        patterns_max: usize = 4096,
     }
 }
 
@@ -237,4 +313,14 @@ pub struct SiteOverride {
     pub delay: Option<String>,
     /// Pages to store per run.
     pub limit: Option<u64>,
+    /// Request headers for this site, as `Name: value`.
+    pub headers: Vec<String>,
+    /// `basic` or `bearer`.
+    pub auth: Option<String>,
+    /// Variable of the environment that holds `user:password` or the token.
+    pub auth_env: Option<String>,
+    /// Send them over plain http too.
+    pub auth_insecure: bool,
+    /// Keep this site's cookies in memory and send them back.
+    pub cookies: bool,
 }

@@ -111,6 +111,7 @@ impl EngineView {
             "duplicates": self.summary.duplicates,
             "errors": self.summary.errors,
             "rejected": self.summary.rejected,
+            "limits": self.summary.limits,
             "queued": self.queued(),
             "pages_per_second": (pages * 10.0).round() / 10.0,
             "visits_per_second": (visits * 10.0).round() / 10.0,

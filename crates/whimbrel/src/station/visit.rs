@@ -1,17 +1,22 @@
 //! One visit: fetch, judge the status, hash, parse, pack for the archive. What comes out is data, whatever the server did.
 
+use super::limits;
 use crate::clock::now;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 use whimbrel_fetch::{Cut, FetchRequest, Fetched, Fetcher, Response};
-use whimbrel_page::{ParseInput, ParseLimits};
+use whimbrel_page::{ParseInput, ParseLimits, Parsed, Problem};
 use whimbrel_plan::message::{PageReport, RobotsAnswer, Stop, StopKind, VisitReport};
 use whimbrel_store::warc::{CaptureInput, encode_capture};
 use whimbrel_types::{
-    CanonicalUrl, Capture, ContentHash, FailureKind, FetchOutcome, Redirect, Timestamp, Validators,
+    CanonicalUrl, Capture, ContentHash, FailureKind, FetchOutcome, Limit, LinkKind, Redirect, Timestamp,
+    Validators,
 };
 use whimbrel_url::UrlRules;
+
+/// Longest `ETag` or `Last-Modified` that is kept; servers send some dozens of bytes.
+const VALIDATOR_BYTES_MAX: usize = 1024;
 
 /// What every visit obeys.
 pub struct VisitRules {
@@ -19,7 +24,11 @@ pub struct VisitRules {
     pub timeout_ms: u64,
     pub body_bytes_max: u64,
     pub robots_bytes_max: u64,
+    /// A page is parsed up to here: trees take many times the memory of their bytes.
+    pub parsed_bytes_max: usize,
     pub parse_limits: ParseLimits,
+    /// Kinds of links followed beside anchors and areas.
+    pub embedded: Vec<LinkKind>,
     pub agent: String,
     /// Keep WARC records of unchanged visits.
     pub warc_revisits: bool,
@@ -29,27 +38,14 @@ pub struct VisitRules {
 
 /// Visits one stop. A bug on the way ends this visit, not the process.
 pub async fn visit(fetcher: Fetcher, rules: Arc<VisitRules>, stop: Stop) -> VisitReport {
-    let (url, kind, at) = (stop.url.clone(), stop.kind, now());
+    let (asked, at) = (stop.clone(), now());
     match tokio::spawn(async move { attempt(&fetcher, &rules, &stop).await }).await {
         Ok(report) => report,
         Err(error) => {
             if error.is_panic() {
-                tracing::error!(%url, "the visit panicked and is given up");
+                tracing::error!(url = %asked.url, "the visit panicked and is given up");
             }
-            VisitReport {
-                url,
-                kind,
-                at,
-                sent: true,
-                elapsed_ms: 0,
-                wire_bytes: 0,
-                outcome: FetchOutcome::Failed(FailureKind::Panicked),
-                detail: String::new(),
-                validators: Validators::default(),
-                page: None,
-                unchanged_capture: None,
-                robots: (kind == StopKind::Robots).then(|| RobotsAnswer { status: None, body: Vec::new() }),
-            }
+            VisitReport::new(&asked, at, FetchOutcome::Failed(FailureKind::Panicked))
         }
     }
 }
@@ -58,25 +54,25 @@ async fn attempt(fetcher: &Fetcher, rules: &Arc<VisitRules>, stop: &Stop) -> Vis
     let at = now();
     let request = request(rules, stop);
     let fetched = fetcher.fetch(request).await;
-    let mut report = VisitReport {
-        url: stop.url.clone(),
-        kind: stop.kind,
-        at,
-        sent: true,
-        elapsed_ms: fetched.elapsed_ms,
-        wire_bytes: fetched.wire_bytes,
-        outcome: FetchOutcome::Fetched,
-        detail: String::new(),
-        validators: Validators::default(),
-        page: None,
-        unchanged_capture: None,
-        robots: None,
-    };
+    let mut report = VisitReport::new(stop, at, FetchOutcome::Fetched);
+    (report.elapsed_ms, report.wire_bytes) = (fetched.elapsed_ms, fetched.wire_bytes);
+    note_limits(&fetched, stop.kind, &mut report);
     match stop.kind {
         StopKind::Robots => robots(fetched, &mut report),
         StopKind::Page => page(rules, stop, fetched, &mut report).await,
     }
     report
+}
+
+/// Limits that the fetcher ran into.
+fn note_limits(fetched: &Fetched, kind: StopKind, report: &mut VisitReport) {
+    let reached = match &fetched.result {
+        Ok(response) => response.cut.and_then(|cut| limits::of_cut(cut, kind)),
+        Err((failure, _)) => limits::of_failure(*failure),
+    };
+    if let Some(limit) = reached {
+        report.reached(limit);
+    }
 }
 
 fn request(rules: &Arc<VisitRules>, stop: &Stop) -> FetchRequest {
@@ -140,8 +136,12 @@ async fn page(rules: &Arc<VisitRules>, stop: &Stop, fetched: Fetched, report: &m
             return;
         }
     };
-    report.validators = response.validators();
+    report.validators = bounded(response.validators());
     report.outcome = judge(&stop.url, &response, report.at);
+    if response.status == 304 && stop.known.validators.is_empty() {
+        // Nobody asked whether anything had changed, so there is nothing that is unchanged.
+        report.outcome = FetchOutcome::Refused { status: 304 };
+    }
     if report.outcome == FetchOutcome::Fetched {
         let media_type = response.media_type();
         if !media_type.is_empty() && rules.urls.admit_type(&stop.url, stop.depth, &media_type).is_err() {
@@ -172,13 +172,21 @@ async fn read(
 ) {
     let _permit = rules.parsers.acquire().await;
     let (rules, url, at) = (Arc::clone(rules), stop.url.clone(), report.at);
+    if response.body.len() > rules.parsed_bytes_max {
+        report.reached(Limit::ParsedBody);
+    }
     let done = tokio::task::spawn_blocking(move || {
         // A bug in a parser ends one visit, not the process.
         std::panic::catch_unwind(AssertUnwindSafe(|| page_report(&rules, &url, at, ip, hash, &response)))
     })
     .await;
     match done {
-        Ok(Ok(page)) => report.page = Some(Box::new(page)),
+        Ok(Ok((page, problems))) => {
+            for problem in problems {
+                report.reached(limits::of_problem(problem));
+            }
+            report.page = Some(Box::new(page));
+        }
         _ => {
             tracing::error!(url = %stop.url, "reading the page panicked; the visit is given up");
             report.outcome = FetchOutcome::Failed(FailureKind::Panicked);
@@ -193,27 +201,32 @@ fn page_report(
     ip: Option<std::net::IpAddr>,
     content_hash: ContentHash,
     response: &Response,
-) -> PageReport {
+) -> (PageReport, Vec<Problem>) {
     let tags: Vec<&str> =
         response.header_values("x-robots-tag").filter_map(|value| std::str::from_utf8(value).ok()).collect();
     let input = ParseInput {
         url,
         content_type: response.content_type.as_deref(),
-        body: &response.body,
+        body: &response.body[..response.body.len().min(rules.parsed_bytes_max)],
         x_robots_tag: &tags,
         agent: &rules.agent,
     };
-    let parsed = whimbrel_page::parse(&input, &rules.parse_limits);
-    PageReport {
+    // The tree ends here: the archive's copy is made when its memory is free again.
+    let Parsed { mut content, embedded_links, problems, .. } = whimbrel_page::parse(&input, &rules.parse_limits);
+    let embedded = embedded_links.into_iter().filter(|link| rules.embedded.contains(&link.kind));
+    content.links.extend(embedded);
+    let page = PageReport {
         content_hash,
         status: response.status,
         content_type: response.content_type.clone().unwrap_or_default(),
         body_bytes: response.body.len() as u64,
         truncated: response.cut.is_some(),
         last_modified: response.last_modified().and_then(|text| whimbrel_page::dates::parse_date(&text)),
-        content: parsed.content,
+        low_value: None,
+        content,
         capture: capture(url, at, ip, response),
-    }
+    };
+    (page, problems)
 }
 
 fn capture(url: &CanonicalUrl, at: Timestamp, ip: Option<std::net::IpAddr>, response: &Response) -> Capture {
@@ -227,6 +240,12 @@ fn capture(url: &CanonicalUrl, at: Timestamp, ip: Option<std::net::IpAddr>, resp
         content_encoding: response.header_text("content-encoding"),
         truncated: response.cut.map(Cut::as_str),
     })
+}
+
+/// Validators that are worth keeping: a row of the URL table and every later request would carry them.
+fn bounded(validators: Validators) -> Validators {
+    let short = |value: &String| value.len() <= VALIDATOR_BYTES_MAX;
+    Validators { etag: validators.etag.filter(short), last_modified: validators.last_modified.filter(short) }
 }
 
 /// What a status means for the planner.

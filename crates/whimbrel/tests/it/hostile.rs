@@ -1,4 +1,9 @@
-//! Servers that misbehave cost what the limits allow, and never a neighbour.
+//! Servers that misbehave cost what the limits allow, and never a neighbour. The catalogue of behaviors is the fixture's;
+//! here is what is to come of each, and some mixtures.
+
+mod catalogue;
+mod judge;
+mod outputs;
 
 use crate::support::{Collection, Served, linking};
 use std::time::Duration;
@@ -82,4 +87,19 @@ fn odd_answers_end_no_crawl() {
     assert_eq!(collection.found("bathysphere"), vec![served.url("s", "/deep")]);
     assert!(served.asked("s")["/loop"] <= 2, "a page that redirects to itself is not asked for ever");
     assert_eq!(collection.explain(&served.url("s", "/teapot"))["record"]["last_outcome"], "http_418");
+}
+
+#[test]
+fn a_redirect_to_a_site_never_met_is_followed_in_the_same_run() {
+    let away = Answer::found("{{origin:far}}/landing");
+    let web = Web::new([
+        SiteSpec::new("near").with("/", away),
+        SiteSpec::new("far").with("/landing", linking("Far", "wholesome porridge", &[])),
+    ]);
+    let served = Served::hosts(web);
+    let collection = Collection::new();
+    let seeds = [format!("{}/", served.server.origin("near"))];
+    let flags = ["--delay", "0", "--scope", "any", "--allow-private", "127.0.0.0/8"];
+    let summary = collection.crawl_well(&seeds, &flags);
+    assert_eq!(collection.found("porridge"), vec![served.url("far", "/landing")], "{summary}");
 }

@@ -210,6 +210,19 @@ impl Running {
         self.ran(status.code())
     }
 
+    /// Waits for its end; with it, the most memory it ever held, in kB, as the system counts it (`VmHWM`).
+    pub fn wait_with_peak(mut self) -> (Ran, u64) {
+        let status_file = format!("/proc/{}/status", self.child.id());
+        let mut peak_kb = 0;
+        let status = until("the program ends", || {
+            let text = std::fs::read_to_string(&status_file).unwrap_or_default();
+            let field = text.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
+            peak_kb = peak_kb.max(field.and_then(|kb| kb.parse().ok()).unwrap_or(0));
+            self.child.try_wait().unwrap()
+        });
+        (self.ran(status.code()), peak_kb)
+    }
+
     pub fn is_running(&mut self) -> bool {
         self.child.try_wait().unwrap().is_none()
     }

@@ -35,6 +35,9 @@ fn unknown_keys_and_wrong_values_are_named() {
         ("[crawl]\nconcurrency = 0\n", "crawl.concurrency"),
         ("[fetch]\nallow_private = [\"ten\"]\n", "fetch.allow_private"),
         ("[index]\nrank = \"magic\"\n", "index.rank"),
+        ("[traps]\ncgi = \"maybe\"\n", "traps.cgi"),
+        ("[crawl]\nembedded = [\"script\"]\n", "crawl.embedded"),
+        ("[politeness]\nrobots_give_up = \"soon\"\n", "politeness.robots_give_up"),
         ("[site.\"nonsense\"]\ndelay = \"1s\"\n", "site"),
     ] {
         let raw: RawConfig = toml::from_str(text).unwrap();
