@@ -13,16 +13,16 @@ const AGE_MS_MAX: u64 = 400 * whimbrel_types::DAY_MS;
 
 /// The limits of a jar.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CookieLimits {
+pub struct CookieLimits {
     /// Most cookies.
-    pub(crate) cookies_max: usize,
+    pub cookies_max: usize,
     /// Most bytes of a cookie, name and value.
-    pub(crate) cookie_bytes_max: usize,
+    pub cookie_bytes_max: usize,
 }
 
 /// The cookies of one site, oldest first.
 #[derive(Debug)]
-pub(crate) struct Jar {
+pub struct Jar {
     host: String,
     secure: bool,
     limits: CookieLimits,
@@ -46,14 +46,15 @@ impl std::fmt::Debug for Cookie {
 
 impl Jar {
     /// An empty jar.
-    pub(crate) fn new(site: &Site, limits: CookieLimits) -> Jar {
+    #[must_use]
+    pub fn new(site: &Site, limits: CookieLimits) -> Jar {
         let secure = site.scheme == whimbrel_types::Scheme::Https;
         Jar { host: site.host.clone(), secure, limits, cookies: Vec::new() }
     }
 
     /// Takes in one `Set-Cookie` field of a response for `request_path`. What breaks the rules is passed over; a limit
     /// that was reached is named.
-    pub(crate) fn note(&mut self, field: &[u8], request_path: &str, now: Timestamp) -> Option<Limit> {
+    pub fn note(&mut self, field: &[u8], request_path: &str, now: Timestamp) -> Option<Limit> {
         let mut parts = field.split(|&b| b == b';');
         let (name, value) = pair(parts.next().unwrap_or_default())?;
         if name.len() + value.len() > self.limits.cookie_bytes_max {
@@ -101,7 +102,7 @@ impl Jar {
     }
 
     /// The `Cookie` field for a request: longer paths first, then the older ones (RFC 6265, section 5.4).
-    pub(crate) fn header_value(&mut self, request_path: &str, now: Timestamp) -> Option<HeaderValue> {
+    pub fn header_value(&mut self, request_path: &str, now: Timestamp) -> Option<HeaderValue> {
         self.cookies.retain(|cookie| cookie.expires.is_none_or(|at| at > now));
         let mut fitting: Vec<&Cookie> =
             self.cookies.iter().filter(|cookie| path_matches(&cookie.path, request_path)).collect();

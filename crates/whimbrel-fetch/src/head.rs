@@ -36,7 +36,8 @@ impl EndFinder {
 }
 
 /// The status code of a head, when its first line has one.
-pub(crate) fn status_code(head: &[u8]) -> Option<u16> {
+#[must_use]
+pub fn status_code(head: &[u8]) -> Option<u16> {
     let line = head.split(|&b| b == b'\n').find(|line| !trim(line).is_empty())?;
     let mut words = line.split(|&b| b == b' ').filter(|word| !word.is_empty());
     words.next().filter(|version| version.starts_with(b"HTTP/"))?;
@@ -48,7 +49,8 @@ pub(crate) fn status_code(head: &[u8]) -> Option<u16> {
 }
 
 /// The fields in order: names in lower case, values without the white space around them, folded lines joined.
-pub(crate) fn fields(head: &[u8]) -> Vec<(String, Vec<u8>)> {
+#[must_use]
+pub fn fields(head: &[u8]) -> Vec<(String, Vec<u8>)> {
     let mut out: Vec<(String, Vec<u8>)> = Vec::with_capacity(16);
     let mut lines = head.split(|&b| b == b'\n').skip_while(|line| trim(line).is_empty());
     lines.next();

@@ -30,8 +30,10 @@ mod wire;
 
 pub use address::{AddressPolicy, Refusal};
 pub use config::{Error, ExtraRoot, FetchConfig, check_field};
+pub use cookie::{CookieLimits, Jar as CookieJar};
 pub use decode::{DecodeFault, DecodeLimits, DecodedBody, decode_body};
 pub use fetcher::Fetcher;
+pub use head::{fields as head_fields, status_code as head_status};
 pub use proxy::{Proxy, ProxyException, ProxyKind};
 pub use request::{ACCEPT_PAGE, FetchRequest, REDIRECTS_MAX, RedirectRule, Wants};
 pub use response::{Cut, Fetched, Response};

@@ -85,7 +85,9 @@ pub fn fuzz(target: &Target, corpus: &[Vec<u8>], seed: u64, budget: &Budget) -> 
         outcome.longest = outcome.longest.max(took);
         match result {
             Ok(answer) if took <= TIME_MAX => {
-                if (seen.insert(answer) || outcome.runs <= corpus.len() as u64) && pool.len() < KEPT_MAX + corpus.len() {
+                if (seen.insert(answer) || outcome.runs <= corpus.len() as u64)
+                    && pool.len() < KEPT_MAX + corpus.len()
+                {
                     outcome.kept += 1;
                     pool.push(input);
                 }

@@ -15,7 +15,9 @@ fn main() -> ExitCode {
     let wanted = value("--target");
     let chosen: Vec<&Target> = targets::ALL
         .iter()
-        .filter(|target| wanted.as_deref().is_none_or(|names| names.split(',').any(|name| name == target.name)))
+        .filter(|target| {
+            wanted.as_deref().is_none_or(|names| names.split(',').any(|name| name == target.name))
+        })
         .collect();
     if chosen.is_empty() {
         let names: Vec<&str> = targets::ALL.iter().map(|target| target.name).collect();
@@ -51,11 +53,15 @@ fn report(target: &Target, corpus: &[Vec<u8>], outcome: &Outcome, seed: u64) {
     let Some(failure) = failure else { return };
     println!("  FAILED: {}", failure.message);
     println!("  input: {}", failure.input.escape_ascii());
-    let directory = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
+    let directory =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
     let path = directory.join("fuzz").join(format!("{}-{seed}", target.name));
-    let saved = std::fs::create_dir_all(directory.join("fuzz")).and_then(|()| std::fs::write(&path, &failure.input));
+    let saved =
+        std::fs::create_dir_all(directory.join("fuzz")).and_then(|()| std::fs::write(&path, &failure.input));
     match saved {
-        Ok(()) => println!("  saved as {}; run it again with --target {} --input FILE", path.display(), target.name),
+        Ok(()) => {
+            println!("  saved as {}; run it again with --target {} --input FILE", path.display(), target.name)
+        }
         Err(error) => println!("  cannot save it as {}: {error}", path.display()),
     }
 }

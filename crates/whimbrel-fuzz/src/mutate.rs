@@ -7,13 +7,41 @@ use crate::target::{SEPARATOR, Target};
 const ODD_BYTES: &[u8] = b"\0\t\n\r \"#%&'()*+,-./0:;<=>?@[\\]^_`{|}~\x7f\x80\xc3\xe9\xfe\xff\x1b\x1f";
 /// Numbers at which something often changes.
 const ODD_NUMBERS: &[&str] = &[
-    "0", "-1", "1", "127", "128", "255", "256", "65535", "65536", "2147483648", "4294967296",
-    "9223372036854775807", "18446744073709551616", "1e309", "99999999999999999999999999", "0x10", "00",
+    "0",
+    "-1",
+    "1",
+    "127",
+    "128",
+    "255",
+    "256",
+    "65535",
+    "65536",
+    "2147483648",
+    "4294967296",
+    "9223372036854775807",
+    "18446744073709551616",
+    "1e309",
+    "99999999999999999999999999",
+    "0x10",
+    "00",
 ];
 /// Characters that are more than they look: other digits, marks, joiners, directions, odd cases, wide ones.
 const ODD_TEXTS: &[&str] = &[
-    "\u{feff}", "\u{130}", "\u{df}", "\u{200d}", "\u{202e}", "\u{ff0e}", "\u{3002}", "\u{661}", "\u{1f600}", "\u{301}",
-    "\u{fdd0}", "\u{a0}", "\u{85}", "\u{2028}", "\u{ad}",
+    "\u{feff}",
+    "\u{130}",
+    "\u{df}",
+    "\u{200d}",
+    "\u{202e}",
+    "\u{ff0e}",
+    "\u{3002}",
+    "\u{661}",
+    "\u{1f600}",
+    "\u{301}",
+    "\u{fdd0}",
+    "\u{a0}",
+    "\u{85}",
+    "\u{2028}",
+    "\u{ad}",
 ];
 
 /// A changed copy of `input`, not longer than the target's inputs are.

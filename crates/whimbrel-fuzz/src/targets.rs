@@ -3,15 +3,16 @@
 mod body_coding;
 mod charset;
 mod content_type;
+mod cookies;
 mod dates;
 mod filter;
 mod filter_file;
 mod html_page;
 mod json_ld;
+mod messages;
 mod meta_refresh;
 mod query_encoding;
 mod query_language;
-mod messages;
 mod response_head;
 mod robots;
 mod robots_meta;
@@ -19,6 +20,7 @@ mod rows;
 mod settings;
 mod sitemap;
 mod sitemap_tree;
+mod sniff;
 mod srcset;
 mod stored_response;
 mod trap;
@@ -32,6 +34,7 @@ pub const ALL: &[Target] = &[
     body_coding::TARGET,
     charset::TARGET,
     content_type::TARGET,
+    cookies::TARGET,
     dates::TARGET,
     filter::TARGET,
     filter_file::TARGET,
@@ -48,6 +51,7 @@ pub const ALL: &[Target] = &[
     settings::TARGET,
     sitemap::TARGET,
     sitemap_tree::TARGET,
+    sniff::TARGET,
     srcset::TARGET,
     stored_response::TARGET,
     trap::TARGET,

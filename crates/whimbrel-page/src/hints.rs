@@ -72,7 +72,8 @@ pub(crate) fn is_caption(tree: &DomTree, node: NodeId) -> bool {
     let mut words = class.split(|c: char| !c.is_ascii_alphabetic());
     words.any(|word| {
         let end = word.len().saturating_sub("caption".len());
-        word.get(end..).is_some_and(|end| end.eq_ignore_ascii_case("caption")) || word.eq_ignore_ascii_case("credit")
+        word.get(end..).is_some_and(|end| end.eq_ignore_ascii_case("caption"))
+            || word.eq_ignore_ascii_case("credit")
     })
 }
 
@@ -180,7 +181,9 @@ fn is_slug(tree: &DomTree, node: NodeId, tag: Tag, id: &str) -> bool {
         return true;
     }
     let first = tree.children(node).take(4).find(|child| tree.tag(*child) != Tag::TEXT);
-    let Some(heading) = first.filter(|child| tree.tag(*child).heading_level().is_some()) else { return false };
+    let Some(heading) = first.filter(|child| tree.tag(*child).heading_level().is_some()) else {
+        return false;
+    };
     let mut text = String::new();
     for (inner, _) in tree.descendants(heading).take(HEADING_NODES_MAX) {
         // A heading that links to its own section is a documentation tool's.
@@ -215,18 +218,18 @@ fn meaning(word: &[u8]) -> Hints {
         b"nav" | b"navbar" | b"navigation" | b"menu" | b"menus" | b"submenu" | b"breadcrumb"
         | b"breadcrumbs" | b"sidebar" | b"masthead" | b"cookie" | b"cookies" | b"gdpr" | b"consent"
         | b"toc" | b"pagination" | b"pager" | b"paging" | b"share" | b"sharing" | b"social"
-        | b"sharedaddy" | b"related" | b"relatedposts" | b"recommended" | b"recommendations" | b"newsletter" | b"subscribe"
-        | b"subscription" | b"signup" | b"login" | b"promo" | b"promos" | b"promotion" | b"advert"
-        | b"adverts" | b"advertisement" | b"ads" | b"ad" | b"adsense" | b"sponsor" | b"sponsored"
-        | b"sponsors" | b"outbrain" | b"taboola" | b"popup" | b"modal" | b"overlay" | b"widget"
-        | b"widgets" | b"rail" | b"banner" | b"toolbar" | b"skip" | b"tags" | b"tagcloud" | b"trending"
-        | b"popular" | b"mostread" | b"disclaimer" | b"byline" | b"dateline" | b"crumbs" | b"crumb"
-        | b"navlinks" | b"sphinxsidebar" | b"headerlink" | b"subnav" | b"topnav" | b"sidenav"
-        | b"mainnav" | b"globalnav" | b"noprint" | b"printfooter" | b"catlinks" | b"editsection"
-        | b"shoutbox" | b"infobar" | b"utility" | b"carousel" | b"slideshow" | b"readmore" | b"teaser"
-        | b"teasers" | b"authorbox" | b"bio" | b"next" | b"prev" | b"previous" | b"print" | b"email"
-        | b"follow" | b"twitter" | b"facebook" | b"metadata" | b"postmeta" | b"timestamp" | b"credit"
-        | b"credits" | b"caption" | b"gallery" => Hints::UNLIKELY,
+        | b"sharedaddy" | b"related" | b"relatedposts" | b"recommended" | b"recommendations"
+        | b"newsletter" | b"subscribe" | b"subscription" | b"signup" | b"login" | b"promo" | b"promos"
+        | b"promotion" | b"advert" | b"adverts" | b"advertisement" | b"ads" | b"ad" | b"adsense"
+        | b"sponsor" | b"sponsored" | b"sponsors" | b"outbrain" | b"taboola" | b"popup" | b"modal"
+        | b"overlay" | b"widget" | b"widgets" | b"rail" | b"banner" | b"toolbar" | b"skip" | b"tags"
+        | b"tagcloud" | b"trending" | b"popular" | b"mostread" | b"disclaimer" | b"byline" | b"dateline"
+        | b"crumbs" | b"crumb" | b"navlinks" | b"sphinxsidebar" | b"headerlink" | b"subnav" | b"topnav"
+        | b"sidenav" | b"mainnav" | b"globalnav" | b"noprint" | b"printfooter" | b"catlinks"
+        | b"editsection" | b"shoutbox" | b"infobar" | b"utility" | b"carousel" | b"slideshow"
+        | b"readmore" | b"teaser" | b"teasers" | b"authorbox" | b"bio" | b"next" | b"prev" | b"previous"
+        | b"print" | b"email" | b"follow" | b"twitter" | b"facebook" | b"metadata" | b"postmeta"
+        | b"timestamp" | b"credit" | b"credits" | b"caption" | b"gallery" => Hints::UNLIKELY,
         b"footer" | b"copyright" | b"sphinxfooter" | b"pagefooter" => Hints::CHROME,
         b"comment" | b"comments" | b"disqus" | b"livefyre" | b"replies" | b"commentlist" | b"respond"
         | b"remark" => Hints::COMMENTS,

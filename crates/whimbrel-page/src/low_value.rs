@@ -14,8 +14,13 @@ const CALENDAR_WORDS_MAX: u32 = 150;
 const SERIES_VALUES_MIN: u32 = 200;
 /// One word in so many may be something other than a number.
 const SERIES_PARTS_MIN: u32 = 8;
+/// One value in so many may be a link.
+const SERIES_LINK_PARTS_MIN: usize = 8;
 /// A counter has at most so many words.
 const COUNTER_WORDS_MAX: u32 = 40;
+/// … and bytes, and its next value is among its first links.
+const COUNTER_BYTES_MAX: usize = 1000;
+const COUNTER_LINKS_MAX: usize = 100;
 /// Longer numbers are ids.
 const COUNTER_DIGITS_MAX: usize = 9;
 /// A sentence has at least so many words without a number.
@@ -33,13 +38,15 @@ pub(crate) struct PageFacts<'a> {
 
 /// The kind of low value, if the page is of one.
 pub(crate) fn classify(page: &PageFacts<'_>) -> Option<LowValue> {
-    if is_data_series(page.text) {
+    if is_data_series(page.text, page.links.len()) {
         return Some(LowValue::DataSeries);
     }
     if has_sentence(page.text) {
         return None;
     }
-    if is_calendar(page.text) || (!has_sentence(page.navigation_text) && is_calendar(page.navigation_text) && page.text.len() < 400) {
+    if is_calendar(page.text)
+        || (!has_sentence(page.navigation_text) && is_calendar(page.navigation_text) && page.text.len() < 400)
+    {
         return Some(LowValue::Calendar);
     }
     is_counter(page).then_some(LowValue::Counter)
@@ -81,47 +88,67 @@ fn is_calendar(text: &str) -> bool {
     longest >= CALENDAR_DAYS_MIN && others <= CALENDAR_WORDS_MAX
 }
 
-/// Numbers, times and dates almost without words.
-fn is_data_series(text: &str) -> bool {
+/// Numbers, times and dates almost without words. With a link for every few of them it is an index of other pages.
+fn is_data_series(text: &str, links: usize) -> bool {
     let (mut values, mut words) = (0_u32, 0_u32);
-    for part in text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '|')).filter(|part| !part.is_empty()) {
+    for part in text
+        .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '|'))
+        .filter(|part| !part.is_empty())
+    {
         if is_number(part) {
             values += 1;
         } else if part.chars().any(char::is_alphanumeric) {
             words += 1;
         }
     }
-    values >= SERIES_VALUES_MIN && words * SERIES_PARTS_MIN <= values
+    values >= SERIES_VALUES_MIN
+        && words * SERIES_PARTS_MIN <= values
+        && links * SERIES_LINK_PARTS_MIN <= values as usize
 }
 
 /// Digits with the signs of numbers, dates and times around them.
 fn is_number(word: &str) -> bool {
-    let word = word.trim_matches(|c: char| matches!(c, '(' | ')' | '[' | ']' | '"' | '\'' | '%' | '$' | '€' | '£' | '°'));
+    let word = word.trim_matches(|c: char| {
+        matches!(c, '(' | ')' | '[' | ']' | '"' | '\'' | '%' | '$' | '€' | '£' | '°')
+    });
     let mut digits = 0;
     let only = word.chars().all(|c| {
         digits += usize::from(c.is_ascii_digit());
-        c.is_ascii_digit() || matches!(c, '.' | ',' | ':' | '/' | '+' | '-' | '\u{2212}' | 'e' | 'E' | 'T' | 'Z')
+        c.is_ascii_digit()
+            || matches!(c, '.' | ',' | ':' | '/' | '+' | '-' | '\u{2212}' | 'e' | 'E' | 'T' | 'Z')
     });
     only && digits > 0
 }
 
 /// A few words with the number of its URL, and a link to the URL with the number after it.
 fn is_counter(page: &PageFacts<'_>) -> bool {
+    if page.text.len() + page.navigation_text.len() > COUNTER_BYTES_MAX {
+        return false;
+    }
     let words = page.text.split_whitespace().count() + page.navigation_text.split_whitespace().count();
     if words as u32 > COUNTER_WORDS_MAX {
         return false;
     }
-    numbers(page.url.as_str()).any(|(start, end)| {
+    numbers(page.url.as_str()).take(COUNTER_LINKS_MAX).any(|(start, end)| {
         let url = page.url.as_str();
         let digits = &url[start..end];
         let Some(next) = digits.parse::<u64>().ok().map(|value| value + 1) else { return false };
-        let shown = |text: &str| numbers(text).any(|(from, to)| text[from..to].trim_start_matches('0') == digits.trim_start_matches('0'));
+        let shown = |text: &str| {
+            numbers(text)
+                .any(|(from, to)| text[from..to].trim_start_matches('0') == digits.trim_start_matches('0'))
+        };
         if !(shown(page.text) || shown(page.title) || shown(page.navigation_text)) {
             return false;
         }
         let width = digits.len();
-        let successors = [format!("{}{next}{}", &url[..start], &url[end..]), format!("{}{next:0width$}{}", &url[..start], &url[end..])];
-        page.links.iter().any(|link| successors.iter().any(|successor| successor == link.target.as_str()))
+        let successors = [
+            format!("{}{next}{}", &url[..start], &url[end..]),
+            format!("{}{next:0width$}{}", &url[..start], &url[end..]),
+        ];
+        page.links
+            .iter()
+            .take(COUNTER_LINKS_MAX)
+            .any(|link| successors.iter().any(|successor| successor == link.target.as_str()))
     })
 }
 

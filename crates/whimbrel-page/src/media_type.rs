@@ -24,7 +24,8 @@ impl MediaType {
     #[must_use]
     pub fn parse(value: &str) -> Option<MediaType> {
         let value = value.trim_matches(is_http_space);
-        let (essence, rest) = value.split_once(';').map_or((value, None), |(essence, rest)| (essence, Some(rest)));
+        let (essence, rest) =
+            value.split_once(';').map_or((value, None), |(essence, rest)| (essence, Some(rest)));
         let (kind, subtype) = essence.trim_end_matches(is_http_space).split_once('/')?;
         if !is_token(kind) || !is_token(subtype) {
             return None;

@@ -75,13 +75,19 @@ fn directives(list: &str) -> MetaRobots {
             continue;
         }
         rest = after;
-        match word.to_ascii_lowercase().as_str() {
-            "noindex" => robots.noindex = true,
-            "nofollow" => robots.nofollow = true,
-            "none" => (robots.noindex, robots.nofollow) = (true, true),
-            "noarchive" | "nocache" => robots.noarchive = true,
-            "nosnippet" => robots.nosnippet = true,
-            _ => robots.nosnippet |= value_of(word, "max-snippet").is_some_and(|limit| limit.trim() == "0"),
+        if let Some(limit) = value_of(word, "max-snippet") {
+            robots.nosnippet |= limit.trim() == "0";
+        }
+        // Commas are forgotten now and then; what is meant is plain.
+        for word in word.split_whitespace() {
+            match word.to_ascii_lowercase().as_str() {
+                "noindex" => robots.noindex = true,
+                "nofollow" => robots.nofollow = true,
+                "none" => (robots.noindex, robots.nofollow) = (true, true),
+                "noarchive" | "nocache" => robots.noarchive = true,
+                "nosnippet" => robots.nosnippet = true,
+                _ => {}
+            }
         }
     }
     robots

@@ -71,10 +71,14 @@ pub fn sniff(content_type: Option<&str>, head: &[u8]) -> SniffedType {
         "text/plain" if content_type.is_some_and(is_server_default) => plain_text(head),
         "application/pdf" | "application/postscript" => SniffedType::Document,
         "application/octet-stream" => magic(head).unwrap_or(SniffedType::Binary),
-        "application/zip" | "application/gzip" | "application/x-gzip" | "application/x-rar-compressed"
-        | "application/x-tar" | "application/x-bzip2" | "application/x-7z-compressed" | "application/zstd" => {
-            SniffedType::Archive
-        }
+        "application/zip"
+        | "application/gzip"
+        | "application/x-gzip"
+        | "application/x-rar-compressed"
+        | "application/x-tar"
+        | "application/x-bzip2"
+        | "application/x-7z-compressed"
+        | "application/zstd" => SniffedType::Archive,
         // Before the other XML types: a drawing is one, and holds text.
         _ if declared.is_xml() => under_text_type(&declared, head, SniffedType::Xml),
         _ => match declared.kind() {
@@ -108,7 +112,8 @@ fn plain_text(head: &[u8]) -> SniffedType {
     if has_mark(head) {
         return SniffedType::Text;
     }
-    let fallback = if head.iter().any(|byte| is_binary(*byte)) { SniffedType::Binary } else { SniffedType::Text };
+    let fallback =
+        if head.iter().any(|byte| is_binary(*byte)) { SniffedType::Binary } else { SniffedType::Text };
     unlike_text(head).unwrap_or(fallback)
 }
 
@@ -121,7 +126,8 @@ fn unlike_text(head: &[u8]) -> Option<SniffedType> {
 
 /// A text type is believed unless the bytes say otherwise.
 fn under_text_type(declared: &MediaType, head: &[u8], believed: SniffedType) -> SniffedType {
-    let wide = declared.encoding().is_some_and(|encoding: &Encoding| encoding == UTF_16LE || encoding == UTF_16BE);
+    let wide =
+        declared.encoding().is_some_and(|encoding: &Encoding| encoding == UTF_16LE || encoding == UTF_16BE);
     if wide || has_mark(head) || looks_like_html(head) || skip_space(head).starts_with(b"<?xml") {
         return believed;
     }
@@ -151,7 +157,9 @@ fn unknown(head: &[u8]) -> SniffedType {
 
 /// A byte order mark.
 fn has_mark(head: &[u8]) -> bool {
-    head.starts_with(&[0xFE, 0xFF]) || head.starts_with(&[0xFF, 0xFE]) || head.starts_with(&[0xEF, 0xBB, 0xBF])
+    head.starts_with(&[0xFE, 0xFF])
+        || head.starts_with(&[0xFF, 0xFE])
+        || head.starts_with(&[0xEF, 0xBB, 0xBF])
 }
 
 /// `<?x` or `<!` in UTF-16 without a mark.
@@ -237,7 +245,7 @@ fn magic(head: &[u8]) -> Option<SniffedType> {
         (b"SQLite format 3\x00", SniffedType::Binary),
     ];
     let fixed = SIGNATURES.iter().find(|(signature, _)| head.starts_with(signature)).map(|(_, found)| *found);
-    fixed.or_else(|| match head {
+    fixed.or(match head {
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some(SniffedType::Image),
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W' | b'A', b'A' | b'V', b'V' | b'I', b'E' | b' ', ..]
         | [b'F', b'O', b'R', b'M', _, _, _, _, b'A', b'I', b'F', b'F', ..]

@@ -185,7 +185,8 @@ impl<'t> Visit<'t> {
             }
             return;
         }
-        if self.text.len() + text.len() > self.text_bytes_max {
+        // A line end or a space may come before it.
+        if self.text.len() + 1 + text.len() > self.text_bytes_max {
             self.text_cut = true;
             return;
         }

@@ -79,6 +79,12 @@ limits! {
     Cookie = "fetch.max_cookie",
     /// Bytes of a page that are parsed; the rest is archived only.
     ParsedBody = "limits.parsed_bytes_max",
+    /// Length of one attribute's value.
+    AttributeBytes = "limits.attribute_bytes_max",
+    /// Length of the words of one link.
+    AnchorText = "limits.anchor_bytes_max",
+    /// What a page says about itself: `meta` elements, properties, times, authors, each.
+    Statements = "limits.statements_max",
 }
 
 /// What there is to say of a visit beyond its outcome: why it failed, what was cut. Kept for the last such visit.

@@ -17,7 +17,8 @@ impl TryFrom<Box<str>> for CanonicalUrl {
     type Error = &'static str;
 
     fn try_from(text: Box<str>) -> Result<CanonicalUrl, &'static str> {
-        if CanonicalUrl::is_canonical(&text) { Ok(CanonicalUrl(text)) } else { Err("not a canonical URL") }
+        let url = CanonicalUrl(text);
+        if url.has_form() { Ok(url) } else { Err("not a canonical URL") }
     }
 }
 
@@ -26,16 +27,8 @@ impl CanonicalUrl {
     /// `None` when it lacks the form that the accessors rely on.
     #[must_use]
     pub fn from_canonical(text: &str) -> Option<CanonicalUrl> {
-        let rest = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"))?;
-        let slash = rest.find('/')?;
-        let authority = &rest[..slash];
-        let bad = |c: char| c.is_ascii_control() || c == ' ' || c == '#' || !c.is_ascii();
-        if authority.is_empty() || authority.contains('?') || text.contains(bad) {
-            return None;
-        }
         let url = CanonicalUrl(text.into());
-        (!url.host().is_empty() && url.explicit_port().is_none_or(|p| p.parse::<u16>().is_ok()))
-            .then_some(url)
+        url.has_form().then_some(url)
     }
 
     /// The whole URL.
@@ -132,6 +125,18 @@ impl CanonicalUrl {
 
     fn authority_start(&self) -> usize {
         self.scheme().as_str().len() + 3
+    }
+
+    /// Whether it has the form that the accessors rely on.
+    fn has_form(&self) -> bool {
+        let rest = self.0.strip_prefix("http://").or_else(|| self.0.strip_prefix("https://"));
+        let Some((authority, _)) = rest.and_then(|rest| rest.split_once('/')) else { return false };
+        let bad = |b: u8| b.is_ascii_control() || b == b' ' || b == b'#' || !b.is_ascii();
+        !authority.is_empty()
+            && !authority.contains('?')
+            && !self.0.bytes().any(bad)
+            && !self.host().is_empty()
+            && self.explicit_port().is_none_or(|port| port.parse::<u16>().is_ok())
     }
 
     fn host_and_port(&self) -> &str {

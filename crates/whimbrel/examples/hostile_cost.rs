@@ -56,8 +56,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         cross_site_links: 0.0,
         ..GraphOptions::default()
     };
-    println!("{} good pages on {GOOD_SITES} sites, {} rounds, {}", arguments.pages, arguments.rounds, arguments.program.display());
-    println!("{:<34} {:>9} {:>9} {:>6} {:>8} {:>8}", "behaviour", "alone ms", "beside ms", "ratio", "peak MiB", "more MiB");
+    println!(
+        "{} good pages on {GOOD_SITES} sites, {} rounds, {}",
+        arguments.pages,
+        arguments.rounds,
+        arguments.program.display()
+    );
+    println!(
+        "{:<34} {:>9} {:>9} {:>6} {:>8} {:>8}",
+        "behaviour", "alone ms", "beside ms", "ratio", "peak MiB", "more MiB"
+    );
     let (mut worst_ratio, mut worst_memory) = ((0.0, ""), (0.0, ""));
     for chosen in chosen {
         let (mut alone, mut beside) = (Vec::new(), Vec::new());
@@ -85,8 +93,16 @@ fn main() -> Result<(), Box<dyn Error>> {
             worst_memory = (more, chosen.name);
         }
     }
-    println!("worst time: {:.3} of the time alone ({}); at most 1.100 is wanted", worst_ratio.0, worst_ratio.1);
-    println!("worst memory: {:+.1} MiB ({}); at most {:.0} MiB is wanted", worst_memory.0, worst_memory.1, 2.0 * BODY_MIB);
+    println!(
+        "worst time: {:.3} of the time alone ({}); at most 1.100 is wanted",
+        worst_ratio.0, worst_ratio.1
+    );
+    println!(
+        "worst memory: {:+.1} MiB ({}); at most {:.0} MiB is wanted",
+        worst_memory.0,
+        worst_memory.1,
+        2.0 * BODY_MIB
+    );
     Ok(())
 }
 
@@ -97,7 +113,8 @@ fn measure(
     options: &GraphOptions,
     hostile: Option<&'static Behavior>,
 ) -> Result<Cost, Box<dyn Error>> {
-    let server_options = ServerOptions { addresses: Addresses::OneAddressEach(0), ..ServerOptions::default() };
+    let server_options =
+        ServerOptions { addresses: Addresses::OneAddressEach(0), ..ServerOptions::default() };
     let good = runtime.block_on(Server::start(graph_web(options), server_options))?;
     let behaviors: Vec<&'static Behavior> = hostile.into_iter().collect();
     let bad = runtime.block_on(HostileServer::start(&behaviors))?;
@@ -107,7 +124,8 @@ fn measure(
     let peak_mib = crawl(&arguments.program, folder.path(), &seeds)?;
     let log = runtime.block_on(good.stop());
     runtime.block_on(bad.stop());
-    let pages: Vec<_> = log.iter().filter(|entry| entry.status == 200 && entry.path != "/robots.txt").collect();
+    let pages: Vec<_> =
+        log.iter().filter(|entry| entry.status == 200 && entry.path != "/robots.txt").collect();
     let first = log.iter().map(|entry| entry.start_ms).fold(f64::INFINITY, f64::min);
     let last = pages.iter().map(|entry| entry.end_ms).fold(0.0, f64::max);
     Ok(Cost { last_page_ms: last - first, peak_mib, pages: pages.len() })
@@ -156,7 +174,8 @@ fn middle(mut costs: Vec<Cost>) -> Cost {
 }
 
 fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<dyn Error>> {
-    let beside = std::env::current_exe()?.parent().and_then(Path::parent).map(|folder| folder.join("whimbrel"));
+    let beside =
+        std::env::current_exe()?.parent().and_then(Path::parent).map(|folder| folder.join("whimbrel"));
     let program = std::env::var_os("WHIMBREL_BIN").map(PathBuf::from).or(beside).ok_or("no program given")?;
     let mut arguments = Arguments { program, pages: 1000, rounds: 3, names: Vec::new() };
     while let Some(word) = words.next() {

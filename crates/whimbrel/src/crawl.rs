@@ -314,6 +314,7 @@ fn visit_rules(config: &CheckedConfig, urls: Arc<UrlRules>) -> VisitRules {
         parsed_bytes_max: config.parsed_bytes_max,
         parse_limits: parse_limits(config),
         embedded: config.embedded.clone(),
+        skip_low_value: config.raw.index.low_value == "skip",
         agent: AGENT_TOKEN.into(),
         warc_revisits: config.raw.store.warc_revisits,
         parsers: Arc::new(Semaphore::new(cores)),
@@ -330,6 +331,12 @@ fn parse_limits(config: &CheckedConfig) -> ParseLimits {
         rejected_links_max: limits.refused_links_max,
         text_bytes_max: config.text_bytes_max,
         headings_max: limits.headings_max,
+        attribute_bytes_max: limits.attribute_bytes_max,
+        anchor_text_bytes_max: limits.anchor_bytes_max,
+        field_bytes_max: limits.field_bytes_max,
+        statements_max: limits.statements_max,
+        json_ld_scripts_max: limits.structured_max,
+        json_ld_bytes_max: limits.structured_bytes_max,
         embedded_links: !config.embedded.is_empty(),
         ..ParseLimits::default()
     }

@@ -10,8 +10,8 @@ use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 use whimbrel_fixture::{
-    Addresses, Behavior, GraphOptions, HostileServer, Place, Server, ServerOptions, behavior, behaviors, demo_web,
-    graph_truth, graph_web,
+    Addresses, Behavior, GraphOptions, HostileServer, Place, Server, ServerOptions, behavior, behaviors,
+    demo_web, graph_truth, graph_web,
 };
 
 const HELP: &str = "Serves a made-up web on loopback, with an access log
@@ -157,14 +157,13 @@ async fn hostile(words: impl Iterator<Item = String>) -> Result<(), String> {
     let mut out = io::stdout();
     if arguments.list {
         for Behavior { name, does, held_by, seen_as, .. } in chosen {
-            writeln!(out, "{name}\n    {does}\n    held by: {held_by}\n    seen as: {seen_as}").map_err(said)?;
+            writeln!(out, "{name}\n    {does}\n    held by: {held_by}\n    seen as: {seen_as}")
+                .map_err(said)?;
         }
         return Ok(());
     }
-    let (mut terminate, mut interrupt) = (
-        signal(SignalKind::terminate()).map_err(said)?,
-        signal(SignalKind::interrupt()).map_err(said)?,
-    );
+    let (mut terminate, mut interrupt) =
+        (signal(SignalKind::terminate()).map_err(said)?, signal(SignalKind::interrupt()).map_err(said)?);
     let server = HostileServer::start(&chosen).await.map_err(said)?;
     for (name, origin) in server.named_origins() {
         writeln!(out, "{origin}/ {name}").map_err(said)?;

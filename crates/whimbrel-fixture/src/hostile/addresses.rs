@@ -50,35 +50,35 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         name: "redirect-to-private",
         does: "redirects to private, link-local and loopback addresses and to localhost",
         held_by: "the address check before every connection; fetch.allow_private",
-        seen_as: "errors.address_refused",
+        seen_as: "errors.robots_address_refused: the host is asked for its robots.txt first",
         act: Act::Pages(|ask| one_of(ask, PRIVATE)),
     },
     Behavior {
         name: "redirect-to-mapped-addresses",
         does: "redirects to IPv4 addresses inside IPv6 ones: mapped, compatible, NAT64, 6to4",
         held_by: "the address check before every connection",
-        seen_as: "errors.address_refused",
+        seen_as: "errors.robots_address_refused: the host is asked for its robots.txt first",
         act: Act::Pages(|ask| one_of(ask, MAPPED)),
     },
     Behavior {
         name: "redirect-to-encoded-addresses",
         does: "redirects to private addresses written in decimal, octal, hexadecimal, percent or full-width form",
         held_by: "normalization, then the address check",
-        seen_as: "errors.address_refused",
+        seen_as: "errors.robots_address_refused: the host is asked for its robots.txt first",
         act: Act::Pages(|ask| one_of(ask, ENCODED)),
     },
     Behavior {
         name: "redirect-to-another-port",
         does: "redirects to another service of this machine",
         held_by: "a loopback seed opens its own host and port only",
-        seen_as: "errors.address_refused",
+        seen_as: "errors.robots_address_refused: the host is asked for its robots.txt first",
         act: Act::Pages(|ask| one_of(ask, &[&format!("{}/admin", ask.stranger)])),
     },
     Behavior {
         name: "links-to-private",
         does: "links to private addresses in all spellings",
         held_by: "the address check before every connection",
-        seen_as: "errors.address_refused",
+        seen_as: "errors.robots_address_refused: the host is asked for its robots.txt first",
         act: Act::Pages(|ask| {
             let all = [PRIVATE, MAPPED, ENCODED].concat();
             let mut links: Vec<String> = all.into_iter().map(str::to_owned).collect();
@@ -90,7 +90,7 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         name: "links-with-userinfo",
         does: "links to URLs whose user information looks like a host",
         held_by: "user information is taken off; the host decides",
-        seen_as: "errors.address_refused, rejected.malformed",
+        seen_as: "errors.robots_address_refused; what is on this host is visited",
         act: Act::Pages(|ask| {
             let here = ask.origin.trim_start_matches("http://");
             let there = ask.stranger.trim_start_matches("http://");
@@ -112,7 +112,7 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         name: "links-with-idn-tricks",
         does: "links to host names of look-alike, invisible, over-long and forbidden characters",
         held_by: "IDNA processing of the URL standard; names that do not exist are not asked often",
-        seen_as: "rejected.malformed, errors.dns or errors.address_refused",
+        seen_as: "errors.robots_address_refused; malformed names are no links",
         act: Act::Pages(|ask| {
             let port = ask.stranger.rsplit(':').next().unwrap_or_default();
             let long = "a".repeat(300);
@@ -140,7 +140,7 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         name: "hosts-endless",
         does: "links to a thousand hosts below localhost",
         held_by: "a loopback seed opens its own host only; one refusal per host",
-        seen_as: "errors.address_refused",
+        seen_as: "errors.robots_address_refused: the host is asked for its robots.txt first",
         act: Act::Pages(|ask| {
             let port = ask.origin.rsplit(':').next().unwrap_or_default();
             let links: Vec<String> = (0..1000).map(|n| format!("http://h{n}.localhost:{port}/")).collect();
@@ -151,7 +151,7 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         name: "links-to-other-schemes",
         does: "links to file:, javascript:, data:, gopher:, ftp:, blob: and nonsense",
         held_by: "http and https only",
-        seen_as: "rejected.scheme",
+        seen_as: "nothing: the page is stored",
         act: Act::Pages(|_| {
             let links = [
                 "file:///etc/passwd",

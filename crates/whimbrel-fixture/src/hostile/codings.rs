@@ -29,49 +29,55 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
     Behavior {
         name: "bomb-gzip",
         does: "sends a gzip body of zeros at a ratio of 1,000 without end",
-        held_by: "fetch.max_body, and a ratio of 200 past the first mebibyte",
-        seen_as: "limits.max_body; the page is stored, cut",
+        held_by: "fetch.max_body, fetch.ratio_max past fetch.ratio_from",
+        seen_as: "limits: fetch.max_body or fetch.ratio_max; the page is stored, cut",
         act: Act::Pages(|_| coded("gzip").then(GZIP_HEAD).endless(deflated(&vec![b'a'; PIECE_BYTES]))),
     },
     Behavior {
         name: "bomb-deflate",
         does: "the same in deflate",
-        held_by: "fetch.max_body, and a ratio of 200 past the first mebibyte",
-        seen_as: "limits.max_body; the page is stored, cut",
+        held_by: "fetch.max_body, fetch.ratio_max past fetch.ratio_from",
+        seen_as: "limits: fetch.max_body or fetch.ratio_max; the page is stored, cut",
         act: Act::Pages(|_| coded("deflate").then(ZLIB_HEAD).endless(deflated(&vec![b'a'; PIECE_BYTES]))),
     },
     Behavior {
         name: "bomb-brotli",
         does: "the same in Brotli, at a ratio of 80,000",
-        held_by: "fetch.max_body, and a ratio of 200 past the first mebibyte",
-        seen_as: "limits.max_body; the page is stored, cut",
+        held_by: "fetch.max_body, fetch.ratio_max past fetch.ratio_from",
+        seen_as: "limits: fetch.max_body or fetch.ratio_max; the page is stored, cut",
         act: Act::Pages(|_| coded("br").then(BROTLI_HEAD).then(BROTLI_FIRST).endless(BROTLI_PIECE)),
     },
     Behavior {
         name: "bomb-zstd",
         does: "the same in Zstandard, at a ratio of 32,000",
-        held_by: "fetch.max_body, and a ratio of 200 past the first mebibyte",
-        seen_as: "limits.max_body; the page is stored, cut",
+        held_by: "fetch.max_body, fetch.ratio_max past fetch.ratio_from",
+        seen_as: "limits: fetch.max_body or fetch.ratio_max; the page is stored, cut",
         act: Act::Pages(|_| coded("zstd").then(ZSTD_HEAD).endless(ZSTD_PIECE.repeat(64))),
     },
     Behavior {
         name: "bomb-gzip-in-gzip",
         does: "sends a gzip bomb within gzip, at a ratio of 100,000 and more",
         held_by: "the limits hold at every layer",
-        seen_as: "limits.max_body; what came out is stored, or errors.decode",
+        seen_as: "limits: fetch.max_body; what came out is stored, or errors.decode",
         act: Act::Pages(|_| {
             let inner = deflated(&vec![b'a'; PIECE_BYTES]);
-            coded("gzip, gzip").then(GZIP_HEAD).then(deflated(GZIP_HEAD)).endless(deflated(&inner.repeat(200)))
+            coded("gzip, gzip")
+                .then(GZIP_HEAD)
+                .then(deflated(GZIP_HEAD))
+                .endless(deflated(&inner.repeat(200)))
         }),
     },
     Behavior {
         name: "bomb-brotli-in-gzip",
         does: "sends a Brotli bomb within gzip",
         held_by: "the limits hold at every layer",
-        seen_as: "limits.max_body; what came out is stored, or errors.decode",
+        seen_as: "limits: fetch.max_body; what came out is stored, or errors.decode",
         act: Act::Pages(|_| {
             let head = [BROTLI_HEAD, BROTLI_FIRST].concat();
-            coded("br, gzip").then(GZIP_HEAD).then(deflated(&head)).endless(deflated(&BROTLI_PIECE.repeat(10_000)))
+            coded("br, gzip")
+                .then(GZIP_HEAD)
+                .then(deflated(&head))
+                .endless(deflated(&BROTLI_PIECE.repeat(10_000)))
         }),
     },
     Behavior {
@@ -85,15 +91,17 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         name: "gzip-members-empty",
         does: "sends empty gzip members without end: much work, no output",
         held_by: "fetch.max_body on the wire, fetch.timeout",
-        seen_as: "limits.max_body or errors.timeout",
+        seen_as: "limits: fetch.max_body or errors.timeout",
         act: Act::Pages(|_| coded("gzip").endless(empty_member().repeat(400))),
     },
     Behavior {
         name: "codings-twenty",
         does: "names twenty layers of gzip",
-        held_by: "at most three codings",
+        held_by: "fetch.codings_max",
         seen_as: "errors.decode",
-        act: Act::Pages(|_| coded(&vec!["gzip"; 20].join(", ")).then(GZIP_HEAD).endless(deflated(&[b'a'; 1000]))),
+        act: Act::Pages(|_| {
+            coded(&vec!["gzip"; 20].join(", ")).then(GZIP_HEAD).endless(deflated(&[b'a'; 1000]))
+        }),
     },
     Behavior {
         name: "coding-unknown",
@@ -150,6 +158,7 @@ fn empty_member() -> Vec<u8> {
 /// A robots.txt that is a bomb: comments without end.
 pub(super) fn robots_bomb() -> Script {
     let comment = "# nothing to see here\n".repeat(PIECE_BYTES / 22);
-    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n";
+    let head =
+        "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n";
     Script::say(head).then(GZIP_HEAD).endless(deflated(comment.as_bytes()))
 }

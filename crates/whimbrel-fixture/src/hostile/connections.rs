@@ -72,7 +72,7 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         name: "banner-of-another-protocol",
         does: "greets as an SSH server and waits",
         held_by: "the HTTP parser",
-        seen_as: "errors.protocol",
+        seen_as: "errors.reset or errors.protocol",
         act: Act::Greeting(|| Script::say("SSH-2.0-OpenSSH_9.6\r\n").silence()),
     },
     Behavior {
@@ -101,7 +101,9 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         does: "sends a status line whose status is a word",
         held_by: "the HTTP parser",
         seen_as: "errors.protocol",
-        act: Act::Pages(|_| Script::say(format!("HTTP/1.1 fine thanks\r\n{HTML}Content-Length: 2\r\n\r\nhi"))),
+        act: Act::Pages(|_| {
+            Script::say(format!("HTTP/1.1 fine thanks\r\n{HTML}Content-Length: 2\r\n\r\nhi"))
+        }),
     },
     Behavior {
         name: "status-999",
@@ -113,8 +115,8 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
     Behavior {
         name: "interim-flood",
         does: "sends 100 Continue without end and never a final answer",
-        held_by: "fetch.max_headers, interim heads included",
-        seen_as: "errors.headers_too_large",
+        held_by: "fetch.max_headers with interim heads included, fetch.interim_max",
+        seen_as: "errors.headers_too_large or errors.protocol",
         act: Act::Pages(|_| Script::default().endless("HTTP/1.1 100 Continue\r\nX-Wait: a little\r\n\r\n")),
     },
     Behavior {
@@ -123,8 +125,10 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         held_by: "only 200 is a page; the connection is given up",
         seen_as: "errors.http_101 or errors.protocol",
         act: Act::Pages(|_| {
-            Script::say("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n")
-                .times(1000, &b"\x81\x7e\x10\x00websocket frames "[..])
+            Script::say(
+                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
+            )
+            .times(1000, &b"\x81\x7e\x10\x00websocket frames "[..])
         }),
     },
     Behavior {

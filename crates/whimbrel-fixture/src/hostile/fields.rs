@@ -76,9 +76,11 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
     Behavior {
         name: "not-modified-unasked",
         does: "answers 304 to a request without conditions",
-        held_by: "a 304 without a stored page is no page",
-        seen_as: "nothing is stored",
-        act: Act::Pages(|_| Script::say("HTTP/1.1 304 Not Modified\r\nETag: \"x\"\r\nConnection: close\r\n\r\n")),
+        held_by: "a 304 that nobody asked for is a refusal",
+        seen_as: "errors.http_304",
+        act: Act::Pages(|_| {
+            Script::say("HTTP/1.1 304 Not Modified\r\nETag: \"x\"\r\nConnection: close\r\n\r\n")
+        }),
     },
     Behavior {
         name: "partial-unasked",
@@ -97,7 +99,10 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         seen_as: "errors.http_204",
         act: Act::Pages(|_| {
             let body = small_page("No content", "with content", &[]);
-            Script::say(format!("HTTP/1.1 204 No Content\r\n{HTML}Content-Length: {}\r\n\r\n{body}", body.len()))
+            Script::say(format!(
+                "HTTP/1.1 204 No Content\r\n{HTML}Content-Length: {}\r\n\r\n{body}",
+                body.len()
+            ))
         }),
     },
     Behavior {

@@ -45,7 +45,7 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         name: "length-one-exabyte",
         does: "promises an exabyte and begins to send it",
         held_by: "fetch.max_body; nothing is set aside on a server's word",
-        seen_as: "limits.max_body; the page is stored, cut",
+        seen_as: "limits: fetch.max_body; the page is stored, cut",
         act: Act::Pages(|_| {
             Script::say(format!("HTTP/1.1 200 OK\r\n{HTML}Content-Length: 1000000000000000000\r\n\r\n"))
                 .then("<title>Exabyte</title>")
@@ -76,14 +76,16 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
     Behavior {
         name: "length-and-chunked",
         does: "sends Content-Length and Transfer-Encoding: chunked, which smuggles a second answer",
-        held_by: "chunked wins, and the connection is not used again (RFC 9112, 6.3)",
+        held_by: "chunked wins, or the answer is refused; the connection is not used again",
         seen_as: "nothing, or errors.protocol",
         act: Act::Pages(|ask| match ask.bare_path() {
             "/victim" => Script::page(small_page("Victim", "the true words of the victim", &[])),
             _ => {
                 let body = small_page("Both", "a length and chunks", &["/victim".to_owned()]);
                 let smuggled = "HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\npoisoned";
-                let head = format!("HTTP/1.1 200 OK\r\n{HTML}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n");
+                let head = format!(
+                    "HTTP/1.1 200 OK\r\n{HTML}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"
+                );
                 Script::say(format!("{head}{:x}\r\n{body}\r\n0\r\n\r\n{smuggled}", body.len())).keep_open()
             }
         }),
@@ -93,22 +95,28 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         does: "sends a chunk whose size is no number",
         held_by: "the HTTP parser",
         seen_as: "errors.protocol",
-        act: Act::Pages(|_| chunked().then("1d\r\n<title>Broken chunks</title>\r\n\r\nzz\r\nmore\r\n0\r\n\r\n")),
+        act: Act::Pages(|_| {
+            chunked().then("1d\r\n<title>Broken chunks</title>\r\n\r\nzz\r\nmore\r\n0\r\n\r\n")
+        }),
     },
     Behavior {
         name: "chunk-size-overflow",
         does: "sends a chunk size of 40 digits",
         held_by: "the HTTP parser",
         seen_as: "errors.protocol",
-        act: Act::Pages(|_| chunked().then(format!("{}\r\n", "f".repeat(40))).endless(fill("a", PIECE_BYTES))),
+        act: Act::Pages(|_| {
+            chunked().then(format!("{}\r\n", "f".repeat(40))).endless(fill("a", PIECE_BYTES))
+        }),
     },
     Behavior {
         name: "chunk-size-huge",
         does: "announces a chunk of nine exabytes and begins to send it",
         held_by: "fetch.max_body; nothing is set aside on a server's word",
-        seen_as: "limits.max_body; the page is stored, cut",
+        seen_as: "limits: fetch.max_body; the page is stored, cut",
         act: Act::Pages(|_| {
-            chunked().then("7fffffffffffffff\r\n<title>Huge chunk</title>").endless(fill("huge words ", PIECE_BYTES))
+            chunked()
+                .then("7fffffffffffffff\r\n<title>Huge chunk</title>")
+                .endless(fill("huge words ", PIECE_BYTES))
         }),
     },
     Behavior {
@@ -129,7 +137,7 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         name: "chunks-of-one-byte",
         does: "sends chunks of one byte without end",
         held_by: "fetch.max_body, fetch.timeout",
-        seen_as: "limits.max_body or errors.timeout",
+        seen_as: "limits: fetch.max_body or errors.timeout",
         act: Act::Pages(|_| chunked().endless(fill("1\r\na\r\n", PIECE_BYTES))),
     },
     Behavior {
@@ -138,7 +146,9 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         held_by: "the HTTP parser's limit on trailers, fetch.timeout",
         seen_as: "errors.protocol or errors.timeout",
         act: Act::Pages(|_| {
-            chunked().then("1e\r\n<title>Trailers</title><p>text\r\n0\r\n").endless(fill("X-Trailer: value\r\n", PIECE_BYTES))
+            chunked()
+                .then("1e\r\n<title>Trailers</title><p>text\r\n0\r\n")
+                .endless(fill("X-Trailer: value\r\n", PIECE_BYTES))
         }),
     },
     Behavior {
@@ -147,8 +157,10 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         held_by: "the HTTP parser",
         seen_as: "errors.protocol, or the bytes as they are",
         act: Act::Pages(|_| {
-            Script::say(format!("HTTP/1.1 200 OK\r\n{HTML}Transfer-Encoding: snappy\r\nConnection: close\r\n\r\n"))
-                .then(small_page("Snappy", "in an unknown transfer coding", &[]))
+            Script::say(format!(
+                "HTTP/1.1 200 OK\r\n{HTML}Transfer-Encoding: snappy\r\nConnection: close\r\n\r\n"
+            ))
+            .then(small_page("Snappy", "in an unknown transfer coding", &[]))
         }),
     },
 ];
@@ -159,5 +171,7 @@ fn chunked() -> Script {
 
 fn with_length(length: &str, title: &str) -> Script {
     let body = small_page(title, "a page whose length is not what it says", &[]);
-    Script::say(format!("HTTP/1.1 200 OK\r\n{HTML}Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"))
+    Script::say(format!(
+        "HTTP/1.1 200 OK\r\n{HTML}Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+    ))
 }

@@ -63,7 +63,9 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         held_by: "a count of fields",
         seen_as: "errors.headers_too_large",
         act: Act::Pages(|_| {
-            Script::say("HTTP/1.1 200 OK\r\n").times(5000, "a: b\r\n").then(format!("{HTML}Content-Length: 2\r\n\r\nhi"))
+            Script::say("HTTP/1.1 200 OK\r\n")
+                .times(5000, "a: b\r\n")
+                .then(format!("{HTML}Content-Length: 2\r\n\r\nhi"))
         }),
     },
     Behavior {
@@ -122,7 +124,8 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         seen_as: "nothing: the page is stored",
         act: Act::Pages(|_| {
             let body = small_page("Bare feeds", "lines without carriage returns", &[]);
-            let head = format!("HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Length: {}\n\n", body.len());
+            let head =
+                format!("HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Length: {}\n\n", body.len());
             Script::say(head + &body)
         }),
     },

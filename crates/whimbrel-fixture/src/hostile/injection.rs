@@ -74,7 +74,11 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
             }
             path => {
                 let number = path.len();
-                Script::page(small_page(&format!("Odd {number}"), &format!("harpsichord under {}", path.escape_debug()), &[]))
+                Script::page(small_page(
+                    &format!("Odd {number}"),
+                    &format!("harpsichord under {}", path.escape_debug()),
+                    &[],
+                ))
             }
         }),
     },

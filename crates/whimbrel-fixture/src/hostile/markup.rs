@@ -11,29 +11,29 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
     Behavior {
         name: "elements-400k-nested",
         does: "nests 400,000 elements",
-        held_by: "a depth of 512 in the tree; deeper text is kept",
-        seen_as: "the page is stored",
+        held_by: "limits.nesting_max; deeper text is kept",
+        seen_as: "limits: limits.nesting_max; the page is stored",
         act: Act::Pages(|_| page("Deep").times(400_000, "<div>").then("bathysphere")),
     },
     Behavior {
         name: "elements-formatting-unclosed",
         does: "opens 100,000 formatting elements across paragraphs and closes none",
-        held_by: "limits on nodes and on rebuilt formatting elements",
+        held_by: "limits.nodes_max counts rebuilt elements too",
         seen_as: "the page is stored",
         act: Act::Pages(|_| page("Formats").times(50_000, "<p><b><i><font size=1>x").then("<p>end")),
     },
     Behavior {
         name: "elements-tables-misnested",
         does: "misnests tables, so that text is moved out of each of them",
-        held_by: "limits on nodes made and moved",
+        held_by: "limits.nodes_max counts moved nodes too",
         seen_as: "the page is stored",
         act: Act::Pages(|_| page("Tables").times(60_000, "<table>x<tr>y<td><select><table>")),
     },
     Behavior {
         name: "attributes-200k",
         does: "gives one element 200,000 attributes",
-        held_by: "256 attributes per element",
-        seen_as: "the page is stored",
+        held_by: "limits.attributes_max",
+        seen_as: "limits: limits.attributes_max; the page is stored",
         act: Act::Pages(|_| {
             let mut tag = String::from("<div");
             for n in 0..200_000 {
@@ -46,14 +46,14 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         name: "attribute-endless",
         does: "opens an attribute value that never ends",
         held_by: "fetch.max_body",
-        seen_as: "limits.max_body; the page is stored, cut",
+        seen_as: "limits: fetch.max_body; the page is stored, cut",
         act: Act::Pages(|_| page("Attribute").then("<div title=\"").endless(fill("v", PIECE_BYTES))),
     },
     Behavior {
         name: "links-100k",
         does: "puts 100,000 links to as many pages on one page",
-        held_by: "limits.links_max, limits.pending_max, the queue on disk",
-        seen_as: "the page is stored; its links wait in the queue",
+        held_by: "limits.links_max, limits.parsed_bytes_max, the queue on disk",
+        seen_as: "limits: limits.links_max; the page is stored",
         act: Act::Pages(|ask| match ask.path.as_str() {
             "/" => {
                 let mut links = String::with_capacity(4 << 20);
@@ -69,7 +69,7 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         name: "links-of-2kb",
         does: "puts 20,000 links of two kilobytes each on one page",
         held_by: "limits.url_bytes_max, fetch.max_body",
-        seen_as: "rejected.too_long",
+        seen_as: "limits: fetch.max_body; the links are too long to be followed",
         act: Act::Pages(|_| {
             page("Long links").times(20_000, format!("<a href=\"/{}\">l</a>\n", "long".repeat(520)))
         }),
@@ -94,15 +94,19 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         name: "comment-endless",
         does: "opens a comment that never ends",
         held_by: "fetch.max_body",
-        seen_as: "limits.max_body; the page is stored, cut",
-        act: Act::Pages(|_| page("Comment").then("<p>before<!--").endless(fill("comment - -- ", PIECE_BYTES))),
+        seen_as: "limits: fetch.max_body; the page is stored, cut",
+        act: Act::Pages(|_| {
+            page("Comment").then("<p>before<!--").endless(fill("comment - -- ", PIECE_BYTES))
+        }),
     },
     Behavior {
         name: "script-endless",
         does: "opens a script that never ends",
         held_by: "fetch.max_body",
-        seen_as: "limits.max_body; the page is stored, cut",
-        act: Act::Pages(|_| page("Script").then("<p>before<script>").endless(fill("while(true){};", PIECE_BYTES))),
+        seen_as: "limits: fetch.max_body; the page is stored, cut",
+        act: Act::Pages(|_| {
+            page("Script").then("<p>before<script>").endless(fill("while(true){};", PIECE_BYTES))
+        }),
     },
     Behavior {
         name: "title-10mb",
@@ -110,21 +114,24 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         held_by: "a limit on the length of titles",
         seen_as: "the page is stored with the beginning of its title",
         act: Act::Pages(|_| {
-            Script::open_page().then("<title>").times(640, fill("a title of many words ", PIECE_BYTES)).then("</title><p>x")
+            Script::open_page()
+                .then("<title>")
+                .times(640, fill("a title of many words ", PIECE_BYTES))
+                .then("</title><p>x")
         }),
     },
     Behavior {
         name: "word-16mb",
         does: "sends one word of sixteen megabytes",
-        held_by: "fetch.max_body, a limit on text, long words are not indexed",
-        seen_as: "the page is stored",
+        held_by: "limits.parsed_bytes_max, limits.text_bytes_max, long words are not indexed",
+        seen_as: "limits: limits.text_bytes_max; the page is stored",
         act: Act::Pages(|_| page("Word").then("<p>").times(1000, fill("w", PIECE_BYTES)).then(" end")),
     },
     Behavior {
         name: "words-million",
         does: "sends a million distinct words",
-        held_by: "fetch.max_body, a limit on text, index.memory",
-        seen_as: "the page is stored",
+        held_by: "limits.parsed_bytes_max, limits.text_bytes_max",
+        seen_as: "limits: limits.text_bytes_max; the page is stored",
         act: Act::Pages(|_| {
             let mut words = String::with_capacity(9 << 20);
             for n in 0..1_000_000_u32 {
@@ -136,17 +143,18 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
     Behavior {
         name: "breaks-10m",
         does: "sends ten million empty elements",
-        held_by: "fetch.max_body, a limit on nodes",
-        seen_as: "limits.max_body; the page is stored, cut",
+        held_by: "fetch.max_body, limits.nodes_max",
+        seen_as: "limits: fetch.max_body; the page is stored, cut",
         act: Act::Pages(|_| page("Breaks").times(2500, fill("<br>", PIECE_BYTES))),
     },
     Behavior {
         name: "headings-million",
         does: "sends a million headings and as many meta elements",
-        held_by: "2,000 headings, a limit on nodes",
+        held_by: "limits.headings_max, limits.nodes_max",
         seen_as: "the page is stored",
         act: Act::Pages(|_| {
-            page("Headings").times(100_000, "<h1>a heading</h1><meta name=robots content=noarchive><base href=/b/>")
+            page("Headings")
+                .times(100_000, "<h1>a heading</h1><meta name=robots content=noarchive><base href=/b/>")
         }),
     },
     Behavior {
@@ -165,7 +173,7 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         name: "base-hostile",
         does: "sets its base to javascript:, to another host and to nonsense",
         held_by: "only an http base counts; scope and address checks follow",
-        seen_as: "rejected.out_of_scope or rejected.scheme",
+        seen_as: "nothing: links stay where the first http base says",
         act: Act::Pages(|ask| {
             page("Base").then(format!(
                 "<base href=\"javascript:alert(1)//\"><base href=\"{}/\"><p><a href=\"relative\">on</a>",
@@ -178,10 +186,13 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         does: "fills markup with NUL bytes, unpaired brackets and half tags",
         held_by: "tree construction takes anything",
         seen_as: "the page is stored",
-        act: Act::Pages(|_| page("Noise").times(20_000, &b"<\0a <!-- <![CDATA[ ]]> </<>< <p \0='\" & &# <svg><math>"[..])),
+        act: Act::Pages(|_| {
+            page("Noise").times(20_000, &b"<\0a <!-- <![CDATA[ ]]> </<>< <p \0='\" & &# <svg><math>"[..])
+        }),
     },
 ];
 
 fn page(title: &str) -> Script {
-    Script::open_page().then(format!("<!DOCTYPE html><html lang=en><head><title>{title}</title></head><body>"))
+    Script::open_page()
+        .then(format!("<!DOCTYPE html><html lang=en><head><title>{title}</title></head><body>"))
 }

@@ -4,14 +4,14 @@ use super::behavior::{Act, Behavior};
 use super::request::Ask;
 use super::script::{Script, small_page};
 
-const HELD_BY: &str = "crawl.depth, crawl.site_limit, budgets per pattern";
+const HELD_BY: &str = "crawl.depth, crawl.site_limit, traps.pattern_budget";
 
 pub(super) const BEHAVIORS: &[Behavior] = &[
     Behavior {
         name: "calendar-endless",
         does: "shows a calendar whose months go on for ever, both ways",
         held_by: HELD_BY,
-        seen_as: "rejected.too_deep or a trap with examples",
+        seen_as: "rejected.too_deep or rejected.trap",
         act: Act::Pages(|ask| {
             let month = field(ask, "month").unwrap_or(24_000);
             let links = [month + 1, month.saturating_sub(1)]
@@ -23,8 +23,8 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
     Behavior {
         name: "path-growing",
         does: "links to relative paths that grow by a segment each time",
-        held_by: "crawl.depth, limits.url_bytes_max, repeated segments",
-        seen_as: "rejected.too_deep or a trap with examples",
+        held_by: "crawl.depth, limits.url_bytes_max, traps.repeated_segments_max",
+        seen_as: "rejected.too_deep or rejected.trap",
         act: Act::Pages(|ask| {
             let next = format!("{}/more/", ask.bare_path().trim_end_matches('/'));
             Script::page(small_page("Growing", &format!("The path is {} long.", ask.path.len()), &[next]))
@@ -33,8 +33,8 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
     Behavior {
         name: "query-growing",
         does: "adds a parameter to the query of every link",
-        held_by: "crawl.depth, limits.url_bytes_max, budgets per pattern",
-        seen_as: "rejected.too_deep or a trap with examples",
+        held_by: "crawl.depth, limits.url_bytes_max, traps.parameters_max",
+        seen_as: "rejected.too_deep or rejected.trap",
         act: Act::Pages(|ask| {
             let count = ask.path.matches('=').count();
             let joint = if ask.path.contains('?') { "&amp;" } else { "?" };
@@ -46,7 +46,7 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         name: "session-in-path",
         does: "puts a fresh session id into the path of every link",
         held_by: HELD_BY,
-        seen_as: "rejected.too_deep or a trap with examples",
+        seen_as: "rejected.too_deep or rejected.trap",
         act: Act::Pages(|ask| {
             let links = [0, 1].map(|n| format!("/s/{:016x}/page{n}.html", mix(&ask.path, n)));
             Script::page(small_page("Session", &format!("Your session is {:x}.", mix(&ask.path, 9)), &links))
@@ -56,7 +56,7 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         name: "session-in-query",
         does: "puts a fresh session id into the query of every link",
         held_by: HELD_BY,
-        seen_as: "rejected.too_deep, duplicates, or a trap with examples",
+        seen_as: "rejected.too_deep, duplicates or rejected.trap",
         act: Act::Pages(|ask| {
             let links = [0, 1].map(|n| format!("/page{n}.html?PHPSESSID={:032x}", mix(&ask.path, n)));
             Script::page(small_page("Session", &format!("Your basket is {:x}.", mix(&ask.path, 9)), &links))
@@ -66,7 +66,7 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         name: "pages-random",
         does: "links to names that nobody could ever run out of",
         held_by: HELD_BY,
-        seen_as: "rejected.too_deep or a trap with examples",
+        seen_as: "rejected.too_deep or rejected.trap",
         act: Act::Pages(|ask| {
             let links = [0, 1].map(|n| format!("/{:x}", mix(&ask.path, n)));
             Script::page(small_page("Anything", &format!("All about {:x}.", mix(&ask.path, 9)), &links))
@@ -77,7 +77,9 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         does: "serves the same page with the same relative links under every path",
         held_by: "equal pages are copies, and links of copies are not followed",
         seen_as: "duplicates",
-        act: Act::Pages(|_| Script::page(small_page("Mirror", "always the same page", &["deeper/".into(), "a/b/".into()]))),
+        act: Act::Pages(|_| {
+            Script::page(small_page("Mirror", "always the same page", &["deeper/".into(), "a/b/".into()]))
+        }),
     },
     Behavior {
         name: "fragments-and-case",

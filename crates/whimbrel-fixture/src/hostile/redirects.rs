@@ -21,7 +21,7 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         name: "redirect-self",
         does: "redirects a page to itself",
         held_by: "a URL is visited once; fetch.redirects_max",
-        seen_as: "redirects",
+        seen_as: "errors.redirect_to_itself",
         act: Act::Pages(|ask| Script::redirect(&ask.path)),
     },
     Behavior {
@@ -41,14 +41,14 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         name: "redirect-maze",
         does: "redirects every URL to a fresh one",
         held_by: "fetch.redirects_max",
-        seen_as: "errors.bad_redirect or limits.redirects_max",
+        seen_as: "limits: fetch.redirects_max",
         act: Act::Pages(|ask| Script::redirect(&format!("/maze/{}", number(ask) + 1))),
     },
     Behavior {
         name: "redirect-permanent-maze",
         does: "moves every URL permanently to a fresh one on a page full of links into the maze",
         held_by: "fetch.redirects_max on every chain",
-        seen_as: "errors.bad_redirect or limits.redirects_max",
+        seen_as: "limits: fetch.redirects_max",
         act: Act::Pages(|ask| match ask.path.as_str() {
             "/" => {
                 let links: Vec<String> = (0..20).map(|n| format!("/maze/{}", n * 1000)).collect();
@@ -87,14 +87,14 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         name: "redirect-location-long",
         does: "redirects to a URL of 60 KB, within the limit of the head",
         held_by: "limits.url_bytes_max",
-        seen_as: "rejected.too_long",
+        seen_as: "errors.bad_redirect",
         act: Act::Pages(|_| Script::redirect(&format!("/{}", "a".repeat(60_000)))),
     },
     Behavior {
         name: "redirect-growing",
         does: "redirects to a path that grows with every step",
-        held_by: "fetch.redirects_max, limits.url_bytes_max",
-        seen_as: "errors.bad_redirect or limits.redirects_max",
+        held_by: "fetch.redirects_max, traps.repeated_segments_max",
+        seen_as: "limits: fetch.redirects_max, or rejected.trap",
         act: Act::Pages(|ask| Script::redirect(&format!("{}{}/", ask.path, "grow".repeat(50)))),
     },
     Behavior {
@@ -105,7 +105,11 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         act: Act::Pages(|ask| {
             let next = number(ask) + 1;
             let fields = format!("{HTML}Refresh: 0; url=/maze/{next}\r\n");
-            Script::answer("200 OK", &fields, small_page("Refresh", &format!("page {next} of the refreshing"), &[]))
+            Script::answer(
+                "200 OK",
+                &fields,
+                small_page("Refresh", &format!("page {next} of the refreshing"), &[]),
+            )
         }),
     },
     Behavior {

@@ -16,28 +16,30 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         held_by: "fetch.max_robots",
         seen_as: "the host is crawled by the rules of the first 500 KiB",
         act: Act::Robots(|_| {
-            open().then("User-agent: *\nDisallow: /private\n").times(PIECES_OF_A_GIGABYTE, fill("Disallow: /never\n", PIECE_BYTES))
+            open()
+                .then("User-agent: *\nDisallow: /private\n")
+                .times(PIECES_OF_A_GIGABYTE, fill("Disallow: /never\n", PIECE_BYTES))
         }),
     },
     Behavior {
         name: "robots-503",
         does: "is unavailable for robots.txt",
         held_by: "5xx forbids everything until it is back",
-        seen_as: "errors.http_503; the host is not crawled",
+        seen_as: "errors.robots_http_503; the host is not crawled",
         act: Act::Robots(|_| Script::answer("503 Service Unavailable", "Retry-After: 31556952000\r\n", "no")),
     },
     Behavior {
         name: "robots-silent",
         does: "never answers robots.txt",
         held_by: "fetch.timeout",
-        seen_as: "errors.timeout; the host is not crawled",
+        seen_as: "errors.robots_timeout; the host is not crawled",
         act: Act::Robots(|_| Script::default().silence()),
     },
     Behavior {
         name: "robots-drip",
         does: "sends robots.txt a byte at a time, for ever",
         held_by: "fetch.timeout",
-        seen_as: "errors.timeout; the host is not crawled",
+        seen_as: "errors.robots_timeout; the host is not crawled",
         act: Act::Robots(|_| open().then("User-agent: *\n#").drip(100, "x")),
     },
     Behavior {
@@ -53,7 +55,7 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         name: "robots-redirect-to-private",
         does: "redirects robots.txt to another service of this machine",
         held_by: "the address check before every connection",
-        seen_as: "errors.address_refused; the host is not crawled",
+        seen_as: "errors.robots_address_refused; the host is not crawled",
         act: Act::Robots(|ask| Script::redirect(&format!("{}/robots.txt", ask.stranger))),
     },
     Behavior {
@@ -61,7 +63,9 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         does: "answers robots.txt with a page",
         held_by: "lines that are no rules are passed over",
         seen_as: "the host is crawled",
-        act: Act::Robots(|_| Script::page("<!DOCTYPE html><title>Welcome</title><p>User-agent: nobody<p>Disallow: /")),
+        act: Act::Robots(|_| {
+            Script::page("<!DOCTYPE html><title>Welcome</title><p>User-agent: nobody<p>Disallow: /")
+        }),
     },
     Behavior {
         name: "robots-binary",
@@ -69,7 +73,8 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         held_by: "lines that are no rules are passed over",
         seen_as: "the host is crawled",
         act: Act::Robots(|_| {
-            let noise: Vec<u8> = (0..100_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+            let noise: Vec<u8> =
+                (0..100_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
             Script::answer("200 OK", TEXT, noise)
         }),
     },
@@ -106,7 +111,7 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         name: "robots-crawl-delay-endless",
         does: "asks for a crawl delay of 10^300 seconds",
         held_by: "politeness.crawl_delay_max",
-        seen_as: "skipped_sites; rejected.crawl_delay_too_long",
+        seen_as: "skipped_sites names the delay",
         act: Act::Robots(|_| {
             let text = format!("User-agent: *\nCrawl-delay: 1{}\nAllow: /\n", "0".repeat(300));
             Script::answer("200 OK", TEXT, text)

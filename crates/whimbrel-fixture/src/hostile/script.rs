@@ -39,7 +39,8 @@ impl Script {
     pub(super) fn answer(status: &str, fields: &str, body: impl AsRef<[u8]>) -> Script {
         let body = body.as_ref();
         let length = body.len();
-        let head = format!("HTTP/1.1 {status}\r\n{fields}Content-Length: {length}\r\nConnection: close\r\n\r\n");
+        let head =
+            format!("HTTP/1.1 {status}\r\n{fields}Content-Length: {length}\r\nConnection: close\r\n\r\n");
         Script::say(head).then(body.to_vec())
     }
 
@@ -72,7 +73,8 @@ impl Script {
     /// Then a piece so many times. Small pieces leave by the block, not by the packet.
     pub(super) fn times(mut self, times: u64, piece: impl Into<Bytes>) -> Script {
         let piece = piece.into();
-        let per_block = (BLOCK_BYTES / piece.len().max(1)).clamp(1, usize::try_from(times).unwrap_or(usize::MAX).max(1));
+        let per_block =
+            (BLOCK_BYTES / piece.len().max(1)).clamp(1, usize::try_from(times).unwrap_or(usize::MAX).max(1));
         let block = if per_block == 1 { piece.clone() } else { Bytes::from(piece.repeat(per_block)) };
         let (blocks, rest) = (times / per_block as u64, times % per_block as u64);
         self.steps.push(Step::Repeat { piece: block, times: blocks, pause: Duration::ZERO });
@@ -117,7 +119,9 @@ pub(super) const HTML: &str = "Content-Type: text/html; charset=utf-8\r\n";
 /// A small page with a title, a sentence and links.
 pub(super) fn small_page(title: &str, sentence: &str, links: &[String]) -> String {
     let links: String = links.iter().map(|link| format!("<p><a href=\"{link}\">on</a></p>\n")).collect();
-    format!("<!DOCTYPE html><html lang=en><head><title>{title}</title></head><body><main><p>{sentence}</p>\n{links}</main>")
+    format!(
+        "<!DOCTYPE html><html lang=en><head><title>{title}</title></head><body><main><p>{sentence}</p>\n{links}</main>"
+    )
 }
 
 /// About `bytes` bytes of `unit`.

@@ -195,7 +195,8 @@ async fn count_strangers(shared: Arc<Shared>, listener: TcpListener) {
 fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = TcpSocket::new_v4()?;
     socket.set_send_buffer_size(SEND_BUFFER_BYTES)?;
-    socket.bind(address).and_then(|()| socket.listen(BACKLOG)).map_err(|error| {
-        io::Error::new(error.kind(), format!("cannot listen on {address}: {error}"))
-    })
+    socket
+        .bind(address)
+        .and_then(|()| socket.listen(BACKLOG))
+        .map_err(|error| io::Error::new(error.kind(), format!("cannot listen on {address}: {error}")))
 }

@@ -16,7 +16,9 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         does: "declares UTF-7 and hides a script element in it",
         held_by: "UTF-7 is no encoding of the web",
         seen_as: "the page is stored, the script is text",
-        act: Act::Pages(|_| typed("text/html; charset=utf-7", &page("+ADw-script+AD4-alert(1)+ADw-/script+AD4-"))),
+        act: Act::Pages(|_| {
+            typed("text/html; charset=utf-7", &page("+ADw-script+AD4-alert(1)+ADw-/script+AD4-"))
+        }),
     },
     Behavior {
         name: "charset-unknown",
@@ -74,7 +76,8 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         held_by: "unwanted types are cut after the head",
         seen_as: "rejected.content_type",
         act: Act::Pages(|_| {
-            Script::say("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n").endless(noise(b"\x89PNG\r\n\x1a\n"))
+            Script::say("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n")
+                .endless(noise(b"\x89PNG\r\n\x1a\n"))
         }),
     },
     Behavior {

@@ -47,5 +47,10 @@ fn run(data: &[u8]) -> u64 {
     assert!(decoded.bytes.len() as u64 <= limits.decoded_bytes_max, "{} bytes", decoded.bytes.len());
     assert!(decoded.fault.is_none() || decoded.bytes.is_empty(), "a fault and yet bytes");
     assert_eq!(decoded, decode_body(&coding, body, 3, limits), "decoded again");
-    answer((size(decoded.bytes.len()), decoded.cut.map(|cut| cut.as_str()), decoded.fault.map(|fault| std::mem::discriminant(&fault)), size(body.len())))
+    answer((
+        size(decoded.bytes.len()),
+        decoded.cut.map(|cut| cut.as_str()),
+        decoded.fault.map(|fault| std::mem::discriminant(&fault)),
+        size(body.len()),
+    ))
 }

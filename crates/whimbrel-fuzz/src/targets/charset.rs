@@ -20,15 +20,35 @@ pub(super) const TARGET: Target = Target {
         seeds
     },
     tokens: &[
-        "<meta ", "charset=", "http-equiv=", "content=", "content-type", "text/html;", "'", "\"", ">", "<!--", "-->", "utf-16", "utf-7", "x-user-defined",
-        "iso-2022-jp", "gb18030", "<?xml ", "encoding=", "?>", "<a/ b='", "</title>", "\u{1b}$B",
+        "<meta ",
+        "charset=",
+        "http-equiv=",
+        "content=",
+        "content-type",
+        "text/html;",
+        "'",
+        "\"",
+        ">",
+        "<!--",
+        "-->",
+        "utf-16",
+        "utf-7",
+        "x-user-defined",
+        "iso-2022-jp",
+        "gb18030",
+        "<?xml ",
+        "encoding=",
+        "?>",
+        "<a/ b='",
+        "</title>",
+        "\u{1b}$B",
     ],
     shared: &[
         Shared { file: "charset/declared.jsonl", fields: &["content_type", "body_b64"] },
         Shared { file: "charset/undeclared.jsonl", fields: &["content_type", "body_b64"] },
     ],
     bytes_max: 4096,
-    smoke_runs: 1500,
+    smoke_runs: 600,
 };
 
 fn run(data: &[u8]) -> u64 {
@@ -41,7 +61,8 @@ fn run(data: &[u8]) -> u64 {
     let (decoded, used, _) = decode(body, Some(&content_type), Some("jp"));
     assert_eq!(used, encoding);
     assert!(decoded.len() <= body.len() * 3 + 3, "{} of {}", decoded.len(), body.len());
-    let guesses = [None, Some("ru"), Some("gr"), Some("xn--p1ai"), Some("")].map(|tld| guess(body, tld).name());
+    let guesses =
+        [None, Some("ru"), Some("gr"), Some("xn--p1ai"), Some("")].map(|tld| guess(body, tld).name());
     answer((
         encoding.name(),
         source,

@@ -23,7 +23,10 @@ pub(super) const TARGET: Target = Target {
             "1700000000",
         ])
     },
-    tokens: &["T", "Z", "+00:00", "-", ":", "GMT", "UTC", "am", "PM", "Feb", "février", "2024", "1970", "9999", "0000", ".", ",", "24:00:00", "60", "W01"],
+    tokens: &[
+        "T", "Z", "+00:00", "-", ":", "GMT", "UTC", "am", "PM", "Feb", "février", "2024", "1970", "9999",
+        "0000", ".", ",", "24:00:00", "60", "W01",
+    ],
     shared: &[Shared { file: "sitemap/dates.jsonl", fields: &["text"] }],
     bytes_max: 128,
     smoke_runs: 8000,
@@ -33,7 +36,11 @@ fn run(data: &[u8]) -> u64 {
     let written = text(data);
     let found = parse_date(&written);
     if let Some(at) = found {
-        assert_eq!(parse_date(&at.to_string()), Some(at), "{written:?} is {at}, which is not understood again");
+        assert_eq!(
+            parse_date(&at.to_string()),
+            Some(at),
+            "{written:?} is {at}, which is not understood again"
+        );
     }
     let of_sitemap = sitemap_date(&written);
     if let Some((at, _)) = of_sitemap {

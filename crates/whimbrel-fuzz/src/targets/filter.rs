@@ -15,8 +15,8 @@ pub(super) const TARGET: Target = Target {
         ])
     },
     tokens: &[
-        "(", ")", "!", "&&", "||", "and ", "or ", "not ", "host", "path", "url", "query", "depth", "type", "ext", "scheme", "=", "!=",
-        "<", ">", "<=", "~", "*", "\"", "'", "/", "in ", ",",
+        "(", ")", "!", "&&", "||", "and ", "or ", "not ", "host", "path", "url", "query", "depth", "type",
+        "ext", "scheme", "=", "!=", "<", ">", "<=", "~", "*", "\"", "'", "/", "in ", ",",
     ],
     shared: &[],
     bytes_max: 2048,

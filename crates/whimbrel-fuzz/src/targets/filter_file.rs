@@ -6,7 +6,13 @@ use whimbrel_url::parse_filter_file;
 pub(super) const TARGET: Target = Target {
     name: "filter_file",
     run,
-    seeds: || texts(&["# comment\n\nonly html: ext=html\nno calendar: !path=/calendar/*\n", "a: b=c\n", "name: host=a.test && (\n"]),
+    seeds: || {
+        texts(&[
+            "# comment\n\nonly html: ext=html\nno calendar: !path=/calendar/*\n",
+            "a: b=c\n",
+            "name: host=a.test && (\n",
+        ])
+    },
     tokens: &["\n", "#", ": ", "host=", "path=", "(", ")", "!", "&&", "||", "\r\n", "\\\n"],
     shared: &[],
     bytes_max: 2048,

@@ -21,10 +21,51 @@ pub(super) const TARGET: Target = Target {
         ])
     },
     tokens: &[
-        "<a href=", "<b>", "</b>", "<p>", "<table>", "<tr><td>", "</table>", "<svg>", "<math>", "<template>", "<select><option>", "<!--", "-->",
-        "<![CDATA[", "<script>", "</script>", "<style>", "<title>", "<base href=", "<meta ", "charset=", "&amp;", "&#x0;", "&#x110000;",
-        "&NotEqualTilde;", "<html", "<body", "<frameset>", "<form>", "<nobr>", "<font color=", "<applet>", "<plaintext>", "\0", "<li>", "<ruby><rt>",
-        "<iframe srcdoc=", "http-equiv=", "content=", "<time datetime=", "itemprop=", "property=article:published_time ", "<noscript>", "</p>", "<dd><dt>",
+        "<a href=",
+        "<b>",
+        "</b>",
+        "<p>",
+        "<table>",
+        "<tr><td>",
+        "</table>",
+        "<svg>",
+        "<math>",
+        "<template>",
+        "<select><option>",
+        "<!--",
+        "-->",
+        "<![CDATA[",
+        "<script>",
+        "</script>",
+        "<style>",
+        "<title>",
+        "<base href=",
+        "<meta ",
+        "charset=",
+        "&amp;",
+        "&#x0;",
+        "&#x110000;",
+        "&NotEqualTilde;",
+        "<html",
+        "<body",
+        "<frameset>",
+        "<form>",
+        "<nobr>",
+        "<font color=",
+        "<applet>",
+        "<plaintext>",
+        "\0",
+        "<li>",
+        "<ruby><rt>",
+        "<iframe srcdoc=",
+        "http-equiv=",
+        "content=",
+        "<time datetime=",
+        "itemprop=",
+        "property=article:published_time ",
+        "<noscript>",
+        "</p>",
+        "<dd><dt>",
     ],
     shared: &[
         Shared { file: "html/links.jsonl", fields: &["content_type", "html|html_b64"] },
@@ -64,7 +105,12 @@ fn run(data: &[u8]) -> u64 {
         content.title.is_empty(),
         parsed.encoding.name(),
         parsed.problems.iter().map(|problem| problem.label()).collect::<Vec<_>>(),
-        (size(content.word_count as usize), content.language.clone(), content.robots.noindex, content.author.is_some()),
+        (
+            size(content.word_count as usize),
+            content.language.clone(),
+            content.robots.noindex,
+            content.author.is_some(),
+        ),
     ));
     // Everything twice would halve the number of inputs; some of them are enough to see chance at work.
     if body.len() % 8 == 3 {
@@ -78,7 +124,8 @@ fn run(data: &[u8]) -> u64 {
 
 /// Parses with small limits and holds the result to them.
 pub(super) fn parse_bounded(content_type: Option<&str>, body: &[u8]) -> Parsed {
-    let url = CanonicalUrl::from_canonical("https://www.example.co.uk/dir/page.html").expect("it is canonical");
+    let url =
+        CanonicalUrl::from_canonical("https://www.example.co.uk/dir/page.html").expect("it is canonical");
     let input = ParseInput { url: &url, content_type, body, x_robots_tag: &["noarchive"], agent: "whimbrel" };
     let limits = limits();
     let parsed = parse(&input, &limits);

@@ -15,8 +15,28 @@ pub(super) const TARGET: Target = Target {
         ])
     },
     tokens: &[
-        "{", "}", "[", "]", ":", ",", "\"", "\\u0000", "\\ud800", "\"@type\":\"Article\"", "\"author\":", "\"name\":", "\"datePublished\":", "\"dateModified\":",
-        "\"@graph\":[", "null", "true", "1e999", "\\", "</script>", "<!--", "\"headline\":",
+        "{",
+        "}",
+        "[",
+        "]",
+        ":",
+        ",",
+        "\"",
+        "\\u0000",
+        "\\ud800",
+        "\"@type\":\"Article\"",
+        "\"author\":",
+        "\"name\":",
+        "\"datePublished\":",
+        "\"dateModified\":",
+        "\"@graph\":[",
+        "null",
+        "true",
+        "1e999",
+        "\\",
+        "</script>",
+        "<!--",
+        "\"headline\":",
     ],
     shared: &[],
     bytes_max: 4096,
@@ -32,11 +52,17 @@ fn run(data: &[u8]) -> u64 {
     .concat();
     let parsed = parse_bounded(Some("text/html; charset=utf-8"), &page);
     let content = &parsed.content;
-    let quoted = data.windows(8).any(|window| window.eq_ignore_ascii_case(b"</script")) || data.windows(4).any(|window| window == b"<!--");
+    let quoted = data.windows(8).any(|window| window.eq_ignore_ascii_case(b"</script"))
+        || data.windows(4).any(|window| window == b"<!--");
     if !quoted {
         assert!(!content.text.contains("datePublished"), "script taken for text: {:?}", content.text);
     }
     let author = content.author.as_deref().unwrap_or_default();
     assert!(author.len() <= 4096, "an author of {} bytes", author.len());
-    answer((size(author.len()), content.published.map(|at| at.0 % 97), content.modified.map(|at| at.0 % 97), size(content.text.len())))
+    answer((
+        size(author.len()),
+        content.published.map(|at| at.0 % 97),
+        content.modified.map(|at| at.0 % 97),
+        size(content.text.len()),
+    ))
 }

@@ -1,19 +1,35 @@
 //! What engine and stations tell each other, as another machine could send it. Laws: those of rows.
 
 use crate::target::{Target, answer, size};
-use whimbrel_plan::message::{Itinerary, Report, Stop};
+use whimbrel_plan::message::{
+    Itinerary, ItineraryId, Known, Report, ReportId, RobotsAnswer, RobotsRef, Stop, StopKind, VisitReport,
+};
+use whimbrel_types::{CanonicalUrl, ContentHash, FetchOutcome, Timestamp};
 
 pub(super) const TARGET: Target = Target {
     name: "messages",
     run,
     seeds: || {
-        let mut seeds = vec![vec![0; 64], vec![1; 200]];
-        // An itinerary by hand: run, number, site (http, name, port), one stop, delay, robots, expiry.
-        let mut itinerary = vec![1, 2, 0, 6];
-        itinerary.extend_from_slice(b"a.test\x50\x01\x0fhttp://a.test/x");
-        itinerary.extend_from_slice(&[0; 40]);
-        seeds.push(itinerary);
-        seeds
+        let url = CanonicalUrl::from_canonical("http://a.test/x").expect("it is canonical");
+        let now = Timestamp(1_700_000_000_000);
+        let stop = Stop { url: url.clone(), kind: StopKind::Page, known: Known::default(), depth: 2 };
+        let id = ItineraryId { run: 1, number: 2 };
+        let robots = RobotsRef::Sent { hash: ContentHash::of(b"x"), body: b"Disallow: /".to_vec() };
+        let itinerary =
+            Itinerary { id, site: url.site(), stops: vec![stop.clone()], delay_ms: 5, robots, expires: now };
+        let mut visit = VisitReport::new(&stop, now, FetchOutcome::Fetched);
+        visit.robots = Some(RobotsAnswer { status: Some(200), body: b"Allow: /".to_vec() });
+        let report = Report {
+            id: ReportId { itinerary: id, part: 1 },
+            site: url.site(),
+            visits: vec![visit],
+            returned: vec![url],
+            gate: None,
+            done: true,
+        };
+        [postcard::to_stdvec(&itinerary), postcard::to_stdvec(&report), postcard::to_stdvec(&stop)]
+            .map(|written| written.expect("messages can be written"))
+            .to_vec()
     },
     tokens: &["\u{f}http://a.test/x", "\u{6}a.test", "\u{1}", "\0\0\0\0"],
     shared: &[],

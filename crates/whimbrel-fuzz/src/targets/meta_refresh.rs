@@ -6,7 +6,16 @@ use whimbrel_page::parse_refresh;
 pub(super) const TARGET: Target = Target {
     name: "meta_refresh",
     run,
-    seeds: || texts(&["0;url=http://a.test/", "5", "0.5; URL = 'x y'", "1,\"http://b.test/", ";url=a", "99999999999;u"]),
+    seeds: || {
+        texts(&[
+            "0;url=http://a.test/",
+            "5",
+            "0.5; URL = 'x y'",
+            "1,\"http://b.test/",
+            ";url=a",
+            "99999999999;u",
+        ])
+    },
     tokens: &["url=", "URL", "=", ";", ",", "'", "\"", " ", ".", "0", "9"],
     shared: &[Shared { file: "html/meta_refresh.jsonl", fields: &["content"] }],
     bytes_max: 512,

@@ -1,8 +1,8 @@
 //! What is read from response heads: dates, waits, places, types. Laws: a wait is never longer than the date allows; text
-//! that is handed on has no line ends in it.
+//! that is handed on has no line feeds in it and is not longer than the head.
 
 use crate::target::{Target, answer, size, texts};
-use whimbrel_fetch::Response;
+use whimbrel_fetch::{Response, head_fields, head_status};
 use whimbrel_types::Timestamp;
 
 pub(super) const TARGET: Target = Target {
@@ -16,7 +16,21 @@ pub(super) const TARGET: Target = Target {
         ])
     },
     tokens: &[
-        "Date: ", "Retry-After: ", "ETag: ", "Last-Modified: ", "Location: ", "Content-Type: ", "\r\n", "\n", "GMT", "Sun, ", "Nov", "1994", ":", "W/\"", " ",
+        "Date: ",
+        "Retry-After: ",
+        "ETag: ",
+        "Last-Modified: ",
+        "Location: ",
+        "Content-Type: ",
+        "\r\n",
+        "\n",
+        "GMT",
+        "Sun, ",
+        "Nov",
+        "1994",
+        ":",
+        "W/\"",
+        " ",
     ],
     shared: &[],
     bytes_max: 1024,
@@ -24,14 +38,17 @@ pub(super) const TARGET: Target = Target {
 };
 
 fn run(data: &[u8]) -> u64 {
-    let mut headers = Vec::new();
-    for line in data.split(|byte| *byte == b'\n') {
-        let Some(colon) = line.iter().position(|byte| *byte == b':') else { continue };
-        let name = String::from_utf8_lossy(line[..colon].trim_ascii()).to_ascii_lowercase();
-        headers.push((name, line[colon + 1..].trim_ascii().to_vec()));
+    let headers = head_fields(data);
+    let told: usize = headers.iter().map(|(name, value)| name.len() + value.len()).sum();
+    assert!(told <= data.len(), "{told} of {}", data.len());
+    for (name, value) in &headers {
+        assert!(!name.is_empty() && !name.contains([' ', ':', '\n', '\r']), "{name:?}");
+        assert!(!value.contains(&b'\n'), "{value:?}");
     }
+    let status = head_status(data);
+    assert!(status.is_none_or(|status| status < 1000));
     let response = Response {
-        status: 503,
+        status: status.unwrap_or(503),
         request_head: Vec::new(),
         response_head: data.to_vec(),
         headers,
@@ -44,9 +61,10 @@ fn run(data: &[u8]) -> u64 {
     let wait = response.retry_after_ms(now);
     let validators = response.validators();
     for text in [response.etag(), response.last_modified(), response.location()].into_iter().flatten() {
-        assert!(!text.contains(['\r', '\n']) && text.len() <= data.len() * 3, "{text:?}");
+        assert!(!text.contains('\n') && text.len() <= data.len() * 3, "{text:?}");
     }
     answer((
+        (status, size(response.headers.len())),
         wait.map(|ms| size(ms as usize)),
         response.date().map(|at| at.0 / 1_000_000_000_000),
         response.media_type().len().min(20),

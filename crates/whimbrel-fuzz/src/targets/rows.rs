@@ -4,15 +4,16 @@
 use crate::target::{Target, answer, size};
 use serde::{Serialize, de::DeserializeOwned};
 use whimbrel_types::{
-    Anchor, CanonicalUrl, GateState, Link, PageContent, PageVersion, PendingLink, SiteRecord, Timestamp, TrapRecord, UrlRecord,
-    UrlState, VisitNote,
+    Anchor, CanonicalUrl, GateState, Link, PageContent, PageVersion, PendingLink, SiteRecord, Timestamp,
+    TrapRecord, UrlRecord, UrlState, VisitNote,
 };
 
 pub(super) const TARGET: Target = Target {
     name: "rows",
     run,
     seeds: || {
-        let url = CanonicalUrl::from_canonical("http://user@a.test:81/x/y.html?q=1").expect("it is canonical");
+        let url =
+            CanonicalUrl::from_canonical("http://user@a.test:81/x/y.html?q=1").expect("it is canonical");
         let record = UrlRecord::admitted(url.clone(), UrlState::Known, 1, Timestamp(1_700_000_000_000));
         let content = PageContent { title: "t".into(), text: "words".into(), ..PageContent::default() };
         [to_bytes(&record), to_bytes(&content), to_bytes(&url), to_bytes(&vec![url.clone(), url])].to_vec()
@@ -60,7 +61,13 @@ fn to_bytes(value: &impl Serialize) -> Vec<u8> {
 /// Everything that can be asked of a URL.
 fn ask(url: &CanonicalUrl) -> (u32, u16) {
     assert!(CanonicalUrl::from_canonical(url.as_str()).is_some(), "{:?} was read as canonical", url.as_str());
-    let asked = (url.authority().len(), url.host().len(), url.path().len(), url.query().map(str::len), url.extension());
+    let asked = (
+        url.authority().len(),
+        url.host().len(),
+        url.path().len(),
+        url.query().map(str::len),
+        url.extension(),
+    );
     let _ = (url.site(), url.id(), url.key());
     (size(asked.0), url.port())
 }

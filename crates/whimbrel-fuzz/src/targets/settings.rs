@@ -15,7 +15,23 @@ pub(super) const TARGET: Target = Target {
             "a.test/calendar/{number}\x1fhttp://a.test/x?y=*",
         ])
     },
-    tokens: &["http://", "https://", "socks5://", "socks5h://", ":", "@", "[::1]", "/8", "*.", "{number}", "*", "?", "&", "=", "."],
+    tokens: &[
+        "http://",
+        "https://",
+        "socks5://",
+        "socks5h://",
+        ":",
+        "@",
+        "[::1]",
+        "/8",
+        "*.",
+        "{number}",
+        "*",
+        "?",
+        "&",
+        "=",
+        ".",
+    ],
     shared: &[],
     bytes_max: 512,
     smoke_runs: 3000,
@@ -30,13 +46,17 @@ fn run(data: &[u8]) -> u64 {
         let shown = format!("{proxy:?}");
         let login = one.split_once("://").and_then(|(_, rest)| rest.rsplit_once('@')).map(|(login, _)| login);
         let password = login.and_then(|login| login.split_once(':')).map(|(_, password)| password);
-        if let Some(password) = password.filter(|password| password.len() > 8 && !proxy.host.contains(password)) {
+        if let Some(password) =
+            password.filter(|password| password.len() > 8 && !proxy.host.contains(password))
+        {
             assert!(!shown.contains(password), "a secret is shown");
         }
     }
     let exception = ProxyException::parse(&two);
     answer((
-        proxy.map(|proxy| (format!("{:?}", proxy.kind), size(proxy.host.len()))).map_err(|error| size(error.len())),
+        proxy
+            .map(|proxy| (format!("{:?}", proxy.kind), size(proxy.host.len())))
+            .map_err(|error| size(error.len())),
         exception.map(|_| ()).map_err(|error| size(error.len())),
         TypedPattern::parse(&one).is_ok(),
         TypedPattern::parse(&two).is_ok(),

@@ -25,8 +25,35 @@ pub(super) const TARGET: Target = Target {
         seeds
     },
     tokens: &[
-        "<urlset>", "<url>", "<loc>", "</loc>", "<lastmod>", "<sitemapindex>", "<sitemap>", "<![CDATA[", "]]>", "<!--", "-->", "&amp;", "&#x41;", "&#0;", "<!ENTITY ",
-        "<!DOCTYPE ", "<rss>", "<item>", "<link>", "<feed>", "<entry>", "href='", "http://a.test/", "xmlns:x='", "<image:loc>", "/>", "<?xml encoding='utf-16'?>", "\u{feff}", "priority",
+        "<urlset>",
+        "<url>",
+        "<loc>",
+        "</loc>",
+        "<lastmod>",
+        "<sitemapindex>",
+        "<sitemap>",
+        "<![CDATA[",
+        "]]>",
+        "<!--",
+        "-->",
+        "&amp;",
+        "&#x41;",
+        "&#0;",
+        "<!ENTITY ",
+        "<!DOCTYPE ",
+        "<rss>",
+        "<item>",
+        "<link>",
+        "<feed>",
+        "<entry>",
+        "href='",
+        "http://a.test/",
+        "xmlns:x='",
+        "<image:loc>",
+        "/>",
+        "<?xml encoding='utf-16'?>",
+        "\u{feff}",
+        "priority",
     ],
     shared: &[Shared { file: "sitemap/parse.jsonl", fields: &["content_type", "body|body_b64"] }],
     bytes_max: 4096,
@@ -45,7 +72,11 @@ fn run(data: &[u8]) -> u64 {
     let mut inside = 0;
     for entry in &sitemap.entries {
         assert!(CanonicalUrl::from_canonical(entry.url.as_str()).is_some(), "{} is not canonical", entry.url);
-        assert!(entry.priority.is_none_or(|priority| (0.0..=1.0).contains(&priority)), "{:?}", entry.priority);
+        assert!(
+            entry.priority.is_none_or(|priority| (0.0..=1.0).contains(&priority)),
+            "{:?}",
+            entry.priority
+        );
         inside += usize::from(in_scope(PLACE, &entry.loc, None));
     }
     // Packing it changes nothing but where the limit falls.
@@ -58,7 +89,11 @@ fn run(data: &[u8]) -> u64 {
         size(sitemap.entries.len()),
         sitemap.truncated,
         size(inside),
-        sitemap.problems.iter().map(|problem| problem.kind.as_str()).collect::<std::collections::BTreeSet<_>>(),
+        sitemap
+            .problems
+            .iter()
+            .map(|problem| problem.kind.as_str())
+            .collect::<std::collections::BTreeSet<_>>(),
     ))
 }
 

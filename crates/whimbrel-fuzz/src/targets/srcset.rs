@@ -18,7 +18,10 @@ fn run(data: &[u8]) -> u64 {
     let found = candidates(&srcset);
     let blank = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0c');
     for candidate in &found {
-        assert!(srcset.contains(candidate) && !candidate.is_empty() && !candidate.contains(blank), "{candidate:?}");
+        assert!(
+            srcset.contains(candidate) && !candidate.is_empty() && !candidate.contains(blank),
+            "{candidate:?}"
+        );
     }
     let all: usize = found.iter().map(|candidate| candidate.len()).sum();
     assert!(all <= srcset.len());

@@ -6,9 +6,18 @@ use whimbrel_store::warc::{header_value, split_message, undo_content_coding};
 pub(super) const TARGET: Target = Target {
     name: "stored_response",
     run,
-    seeds: || texts(&["gzip\x1fHTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\nbody", "deflate, br\x1fx", "zstd\x1f(\u{b5}/"]),
+    seeds: || {
+        texts(&[
+            "gzip\x1fHTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\nbody",
+            "deflate, br\x1fx",
+            "zstd\x1f(\u{b5}/",
+        ])
+    },
     tokens: &["gzip", "br", "zstd", "deflate", ", ", "\r\n\r\n", "Content-Encoding: ", "\n", ":"],
-    shared: &[crate::target::Shared { file: "http/content_encoding.jsonl", fields: &["content_encoding", "body_b64"] }],
+    shared: &[crate::target::Shared {
+        file: "http/content_encoding.jsonl",
+        fields: &["content_encoding", "body_b64"],
+    }],
     bytes_max: 2048,
     smoke_runs: 1500,
 };

@@ -25,8 +25,9 @@ pub(super) const TARGET: Target = Target {
         ])
     },
     tokens: &[
-        "http://", "https:", "//", "/../", "/./", "%2e%2e/", "@", ":", "?", "#", "[::1]", "[v1.x]", "%00", "%zz", "xn--", "127.1", "0x",
-        "\\", "file:", "mailto:", "data:,", "ws://", ":80/", ":443/", ":65536", "a.test", "ü", "\t", "&amp;", "%C3%BC", "\u{ad}",
+        "http://", "https:", "//", "/../", "/./", "%2e%2e/", "@", ":", "?", "#", "[::1]", "[v1.x]", "%00",
+        "%zz", "xn--", "127.1", "0x", "\\", "file:", "mailto:", "data:,", "ws://", ":80/", ":443/", ":65536",
+        "a.test", "ü", "\t", "&amp;", "%C3%BC", "\u{ad}",
     ],
     shared: &[
         Shared { file: "url/parse.jsonl", fields: &["input", "base"] },
@@ -60,7 +61,14 @@ fn run(data: &[u8]) -> u64 {
     let parts = components(&input);
     assert_eq!(parts.to_string(), &*input, "components put together again");
     answer((
-        parsed.map(|url| (url.protocol().to_owned(), size(url.host().len()), size(url.pathname().len()), url.query().is_some())),
+        parsed.map(|url| {
+            (
+                url.protocol().to_owned(),
+                size(url.host().len()),
+                size(url.pathname().len()),
+                url.query().is_some(),
+            )
+        }),
         canonical.map(|url| size(url.as_str().len())).map_err(|reason| format!("{reason:?}")),
         resolved.map(|url| url.map(|url| size(url.as_str().len())).map_err(|reason| format!("{reason:?}"))),
         size(full.len()),
@@ -72,7 +80,10 @@ fn parses_to_itself(parsed: &ParsedUrl) {
     let again = ParsedUrl::parse(parsed.href());
     let again = again.unwrap_or_else(|| panic!("{:?} does not parse again", parsed.href()));
     assert_eq!(again.href(), parsed.href(), "parsed again");
-    assert_eq!((again.host(), again.pathname(), again.query()), (parsed.host(), parsed.pathname(), parsed.query()));
+    assert_eq!(
+        (again.host(), again.pathname(), again.query()),
+        (parsed.host(), parsed.pathname(), parsed.query())
+    );
 }
 
 fn is_normal(url: &CanonicalUrl) {

@@ -11,17 +11,30 @@ pub(super) const TARGET: Target = Target {
     run,
     seeds: || {
         let one = record("warcinfo", "software: x\r\n");
-        let two = record("response", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n");
+        let two = record(
+            "response",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+        );
         let arc = b"filedesc://x.arc 0.0.0.0 20140216050221 text/plain 5\n1 0 x\nhttp://a.test/ 1.2.3.4 20140216050221 text/html 4\nbody\n".to_vec();
         let gzip = [gzip(&one), gzip(&two)].concat();
-        let zstd = [zstd::encode_all(&one[..], 1), zstd::encode_all(&two[..], 1)].map(|frame| frame.expect("memory"));
+        let zstd = [zstd::encode_all(&one[..], 1), zstd::encode_all(&two[..], 1)]
+            .map(|frame| frame.expect("memory"));
         let dictionary = [b"\x5d\x2a\x4d\x18\x04\0\0\0WARC".to_vec(), zstd.concat()].concat();
         let lz4 = b"\x04\x22\x4d\x18\x60\x40\x82\x05\0\0\x80WARC/\0\0\0\0".to_vec();
         vec![[one, two].concat(), gzip, zstd.concat(), dictionary, arc, lz4]
     },
     tokens: &[
-        "WARC/1.0\r\n", "WARC/1.1\r\n", "WARC-Type: response\r\n", "Content-Length: ", "\r\n\r\n", "WARC-Target-URI: ", "\n", "WARC-Block-Digest: sha1:",
-        "WARC-Payload-Digest: ", "http://a.test/ 1.2.3.4 20140216050221 text/html 9\n", "Content-Type: application/http\r\n",
+        "WARC/1.0\r\n",
+        "WARC/1.1\r\n",
+        "WARC-Type: response\r\n",
+        "Content-Length: ",
+        "\r\n\r\n",
+        "WARC-Target-URI: ",
+        "\n",
+        "WARC-Block-Digest: sha1:",
+        "WARC-Payload-Digest: ",
+        "http://a.test/ 1.2.3.4 20140216050221 text/html 9\n",
+        "Content-Type: application/http\r\n",
     ],
     shared: &[Shared { file: "warc/files", fields: &[] }],
     bytes_max: 16_384,
@@ -46,9 +59,22 @@ fn run(data: &[u8]) -> u64 {
                 records += 1;
                 cut += usize::from(record.cut_short);
                 problems += record.problems.len();
-                assert!(record.block.len() as u64 <= limits.block_bytes_max, "a block of {}", record.block.len());
-                assert!(record.headers.len() <= limits.header_lines_max.max(6), "{} lines", record.headers.len());
-                assert!(record.offset + record.length <= data.len() as u64, "{} + {}", record.offset, record.length);
+                assert!(
+                    record.block.len() as u64 <= limits.block_bytes_max,
+                    "a block of {}",
+                    record.block.len()
+                );
+                assert!(
+                    record.headers.len() <= limits.header_lines_max.max(6),
+                    "{} lines",
+                    record.headers.len()
+                );
+                assert!(
+                    record.offset + record.length <= data.len() as u64,
+                    "{} + {}",
+                    record.offset,
+                    record.length
+                );
                 assert!(record.cut_short || record.length > 0 || record.block.is_empty());
                 // It is named by what is asked of it.
                 let _ = (record.kind(), record.target(), record.block_field("software"));

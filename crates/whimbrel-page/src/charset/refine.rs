@@ -2,7 +2,9 @@
 //! with windows-1251 but for я; Hungarian shares all letters with windows-1252 but for ő and ű. Only looks at guesses
 //! that can be wrong in these ways; whatever is not clear stays as guessed.
 
-use encoding_rs::{Encoding, IBM866, KOI8_R, KOI8_U, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, X_MAC_CYRILLIC};
+use encoding_rs::{
+    Encoding, IBM866, KOI8_R, KOI8_U, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, X_MAC_CYRILLIC,
+};
 
 /// So many я inside words decide for Mac Cyrillic.
 const MAC_LETTERS_MIN: usize = 2;

@@ -87,16 +87,23 @@ fn a_late_declaration_counts_unless_it_is_text() {
 
 #[test]
 fn mac_cyrillic_and_hungarian_are_told_from_their_look_alikes() {
-    let russian = "Каждая семья несчастлива по-своему. Вся семья смеялась, и дня не проходило без неё. ".repeat(4);
+    let russian =
+        "Каждая семья несчастлива по-своему. Вся семья смеялась, и дня не проходило без неё. ".repeat(4);
     // encoding_rs writes every encoding of the standard, Mac Cyrillic too.
     let bytes = encoding_rs::X_MAC_CYRILLIC.encode(&russian).0.into_owned();
     assert_eq!(guess(&bytes, None).name(), "x-mac-cyrillic");
     let bytes = encoding_rs::WINDOWS_1251.encode(&russian).0.into_owned();
     assert_eq!(guess(&bytes, None).name(), "windows-1251");
-    let hungarian = "Azt mondta, hogy az időjárás nem jó, csak egy kicsit hűvös. A nő szerint az erdő volt a legszebb. ".repeat(3);
+    let hungarian =
+        "Azt mondta, hogy az időjárás nem jó, csak egy kicsit hűvös. A nő szerint az erdő volt a legszebb. "
+            .repeat(3);
     let bytes = encoding_rs::WINDOWS_1250.encode(&hungarian).0.into_owned();
     assert_eq!(guess(&bytes, None).decode_without_bom_handling(&bytes).0, hungarian);
-    for latin in ["Die Größe der Straße ist weiß Gott süß, müßig zu fragen. ", "São Paulo não põe limões. ", "Où est l'âne bête ? Le goût du mûr. "] {
+    for latin in [
+        "Die Größe der Straße ist weiß Gott süß, müßig zu fragen. ",
+        "São Paulo não põe limões. ",
+        "Où est l'âne bête ? Le goût du mûr. ",
+    ] {
         let bytes = encoding_rs::WINDOWS_1252.encode(&latin.repeat(6)).0.into_owned();
         assert_eq!(guess(&bytes, None).name(), "windows-1252", "{latin}");
     }

@@ -205,9 +205,9 @@ fn item_name(tree: &DomTree, node: NodeId) -> String {
         return content.to_owned();
     }
     let named = tree.descendants(node).take(ITEM_NODES_MAX).skip(1).find(|(inner, _)| {
-        [AttributeName::Itemprop, AttributeName::Property].iter().any(|name| {
-            has_word(tree, *inner, *name, "name") || has_word(tree, *inner, *name, "schema:name")
-        })
+        [AttributeName::Itemprop, AttributeName::Property]
+            .iter()
+            .any(|name| has_word(tree, *inner, *name, "name") || has_word(tree, *inner, *name, "schema:name"))
     });
     match named {
         Some((inner, _)) => {

@@ -79,3 +79,31 @@ fn an_author_without_a_name_is_no_author() {
     assert_eq!(facts("<link rel=author title='About us' href=/about><p>x").author, None);
     assert_eq!(facts(r#"<script type="application/ld+json">{"author":{"name":" "}}</script>"#).author, None);
 }
+
+#[test]
+fn linked_data_about_an_article_counts_before_the_page_and_names_may_stand_elsewhere() {
+    let script = r#"<script type="application/ld+json">{"@graph":[{"@type":"WebPage","datePublished":"2020-01-01"},
+        {"@type":["NewsArticle"],"datePublished":"2021-02-03","author":{"@id":"/#ada"}},{"@type":"Person","@id":"/#ada","name":"Ada"}]}</script>"#;
+    assert_eq!(published(script).as_deref(), Some("2021-02-03T00:00:00Z"));
+    assert_eq!(facts(script).author.as_deref(), Some("Ada"));
+    let broken =
+        "<script type='application/ld+json'>{\"headline\":\"two\nlines\",\"author\":\"Bo\"}</script>";
+    assert_eq!(facts(broken).author.as_deref(), Some("Bo"));
+}
+
+#[test]
+fn nested_items_and_rdfa_are_read() {
+    let nested = "<div itemprop=author itemscope><a href=/x><span itemprop=name>Ann Roe</span></a> <b>Follow</b></div>";
+    assert_eq!(facts(nested).author.as_deref(), Some("Ann Roe"));
+    assert_eq!(facts("<span property='schema:author'>Jo</span>").author.as_deref(), Some("Jo"));
+    assert_eq!(
+        published("<span property=datePublished content=2020-05-06>May</span>").as_deref(),
+        Some("2020-05-06T00:00:00Z")
+    );
+}
+
+#[test]
+fn a_title_for_machines_stands_in_for_a_missing_one() {
+    assert_eq!(facts("<meta property=og:title content='For sharing'>").title, "For sharing");
+    assert_eq!(facts("<title>T</title><meta property=og:title content='For sharing'>").title, "T");
+}

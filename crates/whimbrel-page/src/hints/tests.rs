@@ -25,3 +25,10 @@ fn inline_styles_hide() {
     assert!(!hides("display:block"));
     assert!(!hides("--display-none: 1"));
 }
+
+#[test]
+fn what_a_class_says_of_something_else_is_no_hint() {
+    assert!(!hints("has-sidebar no_caption without-comments").has(Hints::UNLIKELY));
+    assert!(!hints("without-comments").has(Hints::COMMENTS));
+    assert!(hints("has-caption").has(Hints::UNLIKELY));
+}

@@ -138,3 +138,55 @@ fn queries_are_written_in_the_pages_charset() {
     let content = parse(&input, &ParseLimits::default()).content;
     assert_eq!(content.links[0].target.as_str(), "http://e.com/?q=%E9");
 }
+
+#[test]
+fn a_base_is_the_first_with_a_reference_and_counts_for_links_before_it() {
+    for (html, expected) in [
+        ("<a href=x>1</a><base href=/b/>", "http://e.com/b/x"),
+        ("<base target=_top><base href=/b/><base href=/c/><a href=x>1</a>", "http://e.com/b/x"),
+        ("<base href=../up/><a href=x>1</a>", "http://e.com/up/x"),
+        ("<base href='  //other.com/q/ '><a href=x>1</a>", "http://other.com/q/x"),
+        ("<base href='data:text/html,x'><a href=x>1</a>", "http://e.com/d/x"),
+        ("<base href='javascript:1'><a href=x>1</a>", "http://e.com/d/x"),
+        ("<base href=''><a href=x>1</a>", "http://e.com/d/x"),
+        ("<base href='http://['><a href=x>1</a>", "http://e.com/d/x"),
+        ("<base href=/b/><a href='#top'>1</a>", "http://e.com/b/"),
+        ("<a href=' \n/x\ty '>1</a>", "http://e.com/xy"),
+        ("<svg><a xlink:href=s>1</a></svg>", "http://e.com/d/s"),
+        ("<noscript><a href=n>1</a></noscript>", "http://e.com/d/n"),
+        ("<a href=f.zip download ping=/p>1</a>", "http://e.com/d/f.zip"),
+    ] {
+        assert_eq!(targets(html), [expected], "{html}");
+    }
+}
+
+#[test]
+fn what_is_not_on_the_page_leads_nowhere() {
+    for html in [
+        "<template><a href=x>1</a></template>",
+        "<!-- <a href=x>1</a> -->",
+        "<script>'<a href=x>1</a>'</script>",
+        "<textarea><a href=x>1</a></textarea>",
+        "<a name=x>1</a>",
+        "<a href='#here'>1</a>",
+        "<base href='ftp://e.com/'><a href=x>1</a>",
+    ] {
+        assert_eq!(targets(html), [] as [&str; 0], "{html}");
+    }
+}
+
+#[test]
+fn embedded_references_come_by_kind() {
+    let page = parsed(
+        "<link rel=next href=n><link rel=stylesheet href=s><meta http-equiv=refresh content='1; url=r'><iframe src=f></iframe>\
+         <img src=i srcset='j 2x'><video src=v poster=p></video><object data=o></object><embed src=e><input type=image src=b>",
+    );
+    let of = |kind: LinkKind| -> Vec<&str> {
+        let links = page.embedded_links.iter().filter(|link| link.kind == kind);
+        links.map(|link| link.target.as_str().trim_start_matches("http://e.com/d/")).collect()
+    };
+    assert_eq!(of(LinkKind::Head), ["n"]);
+    assert_eq!(of(LinkKind::Refresh), ["r"]);
+    assert_eq!(of(LinkKind::Frame), ["f"]);
+    assert_eq!(of(LinkKind::Image), ["i", "j", "v", "p", "o", "e", "b"]);
+}

@@ -31,7 +31,9 @@ fn month(name: &str, weeks_numbered: bool) -> String {
         }
         rows.push_str("</tr>");
     }
-    format!("<table><caption>{name}</caption><tr><th>Mo<th>Tu<th>We<th>Th<th>Fr<th>Sa<th>Su</tr>{rows}</table>")
+    format!(
+        "<table><caption>{name}</caption><tr><th>Mo<th>Tu<th>We<th>Th<th>Fr<th>Sa<th>Su</tr>{rows}</table>"
+    )
 }
 
 const ARTICLE: &str = "<article><h1>Waders</h1><p>The whimbrel breeds in the north of Europe, on moors and tundra, and spends \
@@ -40,7 +42,10 @@ the winter on coasts far to the south. It eats crabs, worms and berries, which i
 #[test]
 fn grids_of_days_are_calendars() {
     let navigation = "<a href=/2026/10>October</a> <a href=/2026/12>December</a>";
-    assert_eq!(html(&format!("<h1>November</h1>{navigation}{}", month("November", false))), Some(LowValue::Calendar));
+    assert_eq!(
+        html(&format!("<h1>November</h1>{navigation}{}", month("November", false))),
+        Some(LowValue::Calendar)
+    );
     assert_eq!(html(&month("August", true)), Some(LowValue::Calendar));
     let year: String = ["January", "February", "March"].map(|name| month(name, false)).concat();
     assert_eq!(html(&year), Some(LowValue::Calendar));
@@ -51,7 +56,9 @@ fn grids_of_days_are_calendars() {
 #[test]
 fn a_page_with_a_calendar_beside_its_text_is_a_page() {
     assert_eq!(html(&format!("{ARTICLE}<aside>{}</aside>", month("May", false))), None);
-    let listed: String = (1..=30).map(|n| format!("<li>{n} A longer description of the item that has this number</li>")).collect();
+    let listed: String = (1..=30)
+        .map(|n| format!("<li>{n} A longer description of the item that has this number</li>"))
+        .collect();
     assert_eq!(html(&format!("<ul>{listed}</ul>")), None);
     let short: String = (1..=20).map(|n| format!("<td>{n}")).collect();
     assert_eq!(html(&format!("<table><tr>{short}</table>")), None);
@@ -59,8 +66,13 @@ fn a_page_with_a_calendar_beside_its_text_is_a_page() {
 
 #[test]
 fn columns_of_numbers_are_data_series() {
-    let rows: String = (0..150).map(|i| format!("<tr><td>2024-01-{:02}<td>{}.{}<td>-{i}e-3</tr>", i % 28 + 1, i * 7, i % 10)).collect();
-    assert_eq!(html(&format!("<h1>Station 12</h1><table><tr><th>date<th>level<th>error{rows}</table>")), Some(LowValue::DataSeries));
+    let rows: String = (0..150)
+        .map(|i| format!("<tr><td>2024-01-{:02}<td>{}.{}<td>-{i}e-3</tr>", i % 28 + 1, i * 7, i % 10))
+        .collect();
+    assert_eq!(
+        html(&format!("<h1>Station 12</h1><table><tr><th>date<th>level<th>error{rows}</table>")),
+        Some(LowValue::DataSeries)
+    );
     let csv: String = (0..200).map(|i| format!("{},{},{}\n", i, i * i, i % 7)).collect();
     assert_eq!(judge("http://e.com/d.csv", "text/csv", &format!("t,x,y\n{csv}")), Some(LowValue::DataSeries));
 }

@@ -9,6 +9,8 @@ use crate::visit::{Block, Visit};
 
 /// Longer lines are no bylines.
 const LINE_BYTES_MAX: u32 = 100;
+/// Longer headings are no headlines.
+const HEADLINE_BYTES_MAX: u32 = 500;
 /// A headline has at least this share of its words in the title.
 const TITLE_SHARE_MIN: f32 = 0.7;
 /// More blocks than these before the first sentence are no preamble.
@@ -25,7 +27,9 @@ pub(super) fn remove(visit: &Visit<'_>, title: &str, root: usize, is_main: &mut 
         .filter(|block| is_main[block.container as usize])
         .take(BLOCKS_MAX + 1)
         .collect();
-    let Some(first_sentence) = main.iter().position(|block| block.is_prose() && !is_headline(visit, title, block)) else {
+    let Some(first_sentence) =
+        main.iter().position(|block| block.is_prose() && !is_headline(visit, title, block))
+    else {
         return;
     };
     let direct = direct_blocks(visit);
@@ -53,7 +57,7 @@ fn is_line(tag: Tag) -> bool {
 /// A main heading whose words are those of the title.
 fn is_headline(visit: &Visit<'_>, title: &str, block: &Block) -> bool {
     let level = visit.containers[block.container as usize].tag.heading_level();
-    if !level.is_some_and(|level| level <= 2) {
+    if level.is_none_or(|level| level > 2) || block.len() > HEADLINE_BYTES_MAX {
         return false;
     }
     let title = title.to_lowercase();

@@ -119,7 +119,10 @@ fn whole_table(visit: &Visit<'_>, live: &Stats, best: usize) -> usize {
 /// Whether a table names its columns or rows, as tables of data do and tables for layout do not.
 fn has_headings(visit: &Visit<'_>, table: usize) -> bool {
     let inside = &visit.containers[table + 1..visit.containers[table].end_container as usize];
-    inside.iter().take(HEADING_CONTAINERS_MAX).any(|inner| matches!(inner.tag, Tag::THEAD | Tag::TH | Tag::CAPTION))
+    inside
+        .iter()
+        .take(HEADING_CONTAINERS_MAX)
+        .any(|inner| matches!(inner.tag, Tag::THEAD | Tag::TH | Tag::CAPTION))
 }
 
 /// A section stands for the document it is a section of: goes up while there are sections of the same kind beside

@@ -19,6 +19,9 @@ const LINK_SHARE_MIN: f32 = 0.3;
 /// A section without links that is shorter holds nothing.
 const EMPTY_SECTION_BYTES_MAX: u32 = 200;
 
+/// A section is followed over so many neighbors, so that a page of nothing but openers costs no more than its length.
+const NEIGHBORS_MAX: usize = 200;
+
 /// Unmarks sections and lines inside `root` that are no part of its text.
 pub(super) fn remove(visit: &Visit<'_>, live: &Stats, root: usize, is_main: &mut [bool]) {
     let end = visit.containers[root].end_container as usize;
@@ -58,7 +61,8 @@ pub(super) fn direct_blocks(visit: &Visit<'_>) -> Vec<u32> {
 
 /// Parts of lists, tables and code are judged with what they are in.
 fn may_stand_alone(tag: Tag) -> bool {
-    tag.heading_level().is_some() || matches!(tag, Tag::P | Tag::DIV | Tag::SECTION | Tag::CENTER | Tag::SUMMARY)
+    tag.heading_level().is_some()
+        || matches!(tag, Tag::P | Tag::DIV | Tag::SECTION | Tag::CENTER | Tag::SUMMARY)
 }
 
 fn is_extra_line(block: &Block, text: &str) -> bool {
@@ -85,6 +89,12 @@ fn extra_section(
     let number = opener.container as usize;
     let level = visit.containers[number].tag.heading_level();
     let section = section(visit, live, root, number, level);
+    let parent = visit.containers[visit.containers[section.start].parent as usize];
+    let nothing_below = section.end == visit.containers[section.start].end_container as usize;
+    if level.is_some() && nothing_below && section.end < parent.end_container as usize {
+        // Running text follows at once: the heading of a chapter.
+        return None;
+    }
     let sums = live.range(visit, section.clone());
     let leads_elsewhere = sums.link_bytes as f32 > LINK_SHARE_MIN * sums.bytes as f32;
     let has_form = visit.containers[section.clone()].iter().any(|inner| inner.tag == Tag::FORM);
@@ -114,7 +124,10 @@ fn section(
     }
     let parent_end = visit.containers[visit.containers[first].parent as usize].end_container as usize;
     let mut at = visit.containers[first].end_container as usize;
-    while at < parent_end {
+    for _ in 0..NEIGHBORS_MAX {
+        if at >= parent_end {
+            break;
+        }
         let container = &visit.containers[at];
         let plain_text = live.prose_bytes(at) * 2 > live.bytes(at) && live.link_share(at) < LINK_SHARE_MIN;
         let ends = match level {

@@ -43,5 +43,8 @@ fn parts_can_be_asked_for() {
 #[test]
 fn floods_of_parameters_end() {
     let value = format!("a/b{}", (0..10_000).map(|i| format!(";p{i}=1")).collect::<String>());
-    assert!(MediaType::parse(&value).is_some_and(|found| found.parameter("p63").is_some() && found.parameter("p64").is_none()));
+    assert!(
+        MediaType::parse(&value)
+            .is_some_and(|found| found.parameter("p63").is_some() && found.parameter("p64").is_none())
+    );
 }

@@ -139,7 +139,11 @@ fn single_values_are_shortened_and_reported() {
 #[test]
 fn binary_bodies_give_no_text_whatever_they_are_called() {
     for content_type in [Some("text/html"), Some("text/plain"), None] {
-        let parsed = parse_as(b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR words <a href=x>y</a>", content_type, &ParseLimits::default());
+        let parsed = parse_as(
+            b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR words <a href=x>y</a>",
+            content_type,
+            &ParseLimits::default(),
+        );
         assert_eq!(parsed.sniffed, SniffedType::Image);
         assert_eq!((parsed.content.text.as_str(), parsed.content.links.len()), ("", 0));
         assert_eq!(parsed.labels().collect::<Vec<_>>(), ["binary"]);
@@ -224,6 +228,16 @@ fn hostile_pages_end_in_time_and_within_limits() {
         format!("<p{}>x", " a=1".repeat(30_000)),
         many_links,
         "\0".repeat(20_000),
+        format!("<p>{}</p>{}", "A sentence, of words. ".repeat(20), "<p>Tags</p>".repeat(20_000)),
+        format!("<p>{}</p>{}", "A sentence, of words. ".repeat(20), "<h3>Related</h3><p>x".repeat(10_000)),
+        format!(
+            "<title>{0}</title><h1>{0}</h1><p>A sentence, of some words, that is long enough to be one.",
+            "a b ".repeat(20_000)
+        ),
+        format!(
+            "<script type=application/ld+json>[{}1]</script>",
+            "{\"@type\":\"Article\",\"author\":{\"@id\":\"x\"}},".repeat(2000)
+        ),
         "<script>".repeat(10_000),
     ] {
         let parsed = parse_as(source.as_bytes(), Some("text/html"), &limits);

@@ -35,3 +35,22 @@ fn a_snippet_of_no_length_is_no_snippet() {
     assert!(header("max-snippet:0").nosnippet);
     assert!(!header("max-snippet:20").nosnippet);
 }
+
+#[test]
+fn separators_case_and_order_do_not_matter() {
+    for list in [
+        "noindex,nofollow",
+        "NOINDEX ; NoFollow",
+        "nofollow noindex",
+        " ,, noindex,\tnofollow, all",
+        "none",
+        "index, none",
+    ] {
+        let robots = from_meta(" Robots ", list, "whimbrel");
+        assert!(robots.noindex && robots.nofollow, "{list}");
+    }
+    assert_eq!(
+        from_meta("robots", "index, follow, all, max-image-preview:large, noindexing", "x"),
+        MetaRobots::default()
+    );
+}

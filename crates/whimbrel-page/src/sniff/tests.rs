@@ -29,7 +29,11 @@ fn lying_text_types_are_found_out() {
     for content_type in ["text/html", "text/html; charset=utf-8", "text/plain", "text/xml", "text/csv"] {
         assert_eq!(sniff(Some(content_type), PNG), SniffedType::Image, "{content_type}");
         assert_eq!(sniff(Some(content_type), b"%PDF-1.7\n%\xE2\xE3"), SniffedType::Document);
-        assert_eq!(sniff(Some(content_type), b"\x1F\x8B\x08\x00\x00\x00"), SniffedType::Archive, "{content_type}");
+        assert_eq!(
+            sniff(Some(content_type), b"\x1F\x8B\x08\x00\x00\x00"),
+            SniffedType::Archive,
+            "{content_type}"
+        );
         let noise: Vec<u8> = (0..1000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
         assert_eq!(sniff(Some(content_type), &noise), SniffedType::Binary, "{content_type}");
     }

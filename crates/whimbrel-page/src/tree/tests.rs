@@ -6,7 +6,8 @@ use html5ever::tokenizer::{BufferQueue, Tokenizer, TokenizerOpts};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts, TreeSink};
 use proptest::prelude::*;
 
-const LIMITS: TreeLimits = TreeLimits { nodes_max: 1 << 20, depth_max: 512, attributes_max: 256, attribute_bytes_max: 1 << 20 };
+const LIMITS: TreeLimits =
+    TreeLimits { nodes_max: 1 << 20, depth_max: 512, attributes_max: 256, attribute_bytes_max: 1 << 20 };
 
 /// The tree as indented lines; kept attributes only.
 fn dump(tree: &DomTree) -> String {

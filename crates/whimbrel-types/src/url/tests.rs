@@ -48,3 +48,17 @@ fn a_neighbors_key_is_the_same_by_either_way() {
         assert_eq!(url(text).key_beside(&page, page.key().site), url(text).key(), "{text}");
     }
 }
+
+#[test]
+fn what_lacks_the_form_is_not_read_from_rows_or_messages() {
+    use serde::Deserialize;
+    use serde::de::IntoDeserializer;
+    use serde::de::value::{Error, StrDeserializer};
+
+    for (text, fine) in
+        [("http://a.example/x?y", true), ("", false), ("http://", false), ("http://a b/", false)]
+    {
+        let row: StrDeserializer<'_, Error> = text.into_deserializer();
+        assert_eq!(CanonicalUrl::deserialize(row).is_ok(), fine, "{text}");
+    }
+}

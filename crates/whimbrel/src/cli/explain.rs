@@ -56,7 +56,10 @@ fn to_text(answer: &Value, style: Style) -> String {
     line("trap", text(&trap["stopped"]));
     if let Some(said) = trap["said"]["verdict"].as_str() {
         let what = if said == "exclude" { "excluded" } else { "allowed" };
-        line("you said", format!("{what}: {} at {}", text(&trap["said"]["pattern"]), text(&trap["said"]["at"])));
+        line(
+            "you said",
+            format!("{what}: {} at {}", text(&trap["said"]["pattern"]), text(&trap["said"]["at"])),
+        );
     }
     let record = &answer["record"];
     for (name, key) in [

@@ -97,22 +97,7 @@ pub fn check(raw: RawConfig, origin: String) -> Result<CheckedConfig> {
             })
             .collect()
     };
-    let mut site_delays_ms = BTreeMap::new();
-    let mut site_limits = BTreeMap::new();
-    for (name, set) in &raw.site {
-        let url = whimbrel_url::normalize(name).map_err(|why| {
-            anyhow!(
-                "site.{name:?}: {why}; write an origin such as https://docs.example.org (set in {origin})"
-            )
-        })?;
-        let site = url.site().origin();
-        if let Some(delay) = &set.delay {
-            site_delays_ms.insert(site.clone(), ms(&format!("site.{name:?}.delay"), delay)?);
-        }
-        if let Some(limit) = set.limit {
-            site_limits.insert(site, limit);
-        }
-    }
+    let (site_delays_ms, site_limits) = site_overrides(&raw, &origin)?;
     let checked = CheckedConfig {
         scope: c.scope.parse().map_err(|why| anyhow!("crawl.scope: {why} (set in {origin})"))?,
         depth_max: depth(&c.depth).map_err(|why| anyhow!("crawl.depth: {why} (set in {origin})"))?,
@@ -180,6 +165,29 @@ pub fn check(raw: RawConfig, origin: String) -> Result<CheckedConfig> {
     Ok(checked)
 }
 
+/// Delays and page limits by site.
+fn site_overrides(raw: &RawConfig, origin: &str) -> Result<(BTreeMap<String, u64>, BTreeMap<String, u64>)> {
+    let mut site_delays_ms = BTreeMap::new();
+    let mut site_limits = BTreeMap::new();
+    for (name, set) in &raw.site {
+        let url = whimbrel_url::normalize(name).map_err(|why| {
+            anyhow!(
+                "site.{name:?}: {why}; write an origin such as https://docs.example.org (set in {origin})"
+            )
+        })?;
+        let site = url.site().origin();
+        if let Some(delay) = &set.delay {
+            let delay_ms = duration_ms(delay)
+                .map_err(|why| anyhow!("site.{name:?}.delay: {why} (set in {origin})"))?;
+            site_delays_ms.insert(site.clone(), delay_ms);
+        }
+        if let Some(limit) = set.limit {
+            site_limits.insert(site, limit);
+        }
+    }
+    Ok((site_delays_ms, site_limits))
+}
+
 impl CheckedConfig {
     /// The `User-Agent` sent with every request.
     pub fn user_agent(&self) -> String {
@@ -224,6 +232,10 @@ impl CheckedConfig {
                 self.raw.politeness.gate,
                 self.origin
             );
+        }
+        if !["skip", "index"].contains(&self.raw.index.low_value.as_str()) {
+            let value = &self.raw.index.low_value;
+            bail!("index.low_value: {value:?} is neither skip nor index (set in {})", self.origin);
         }
         if !["skip", "crawl"].contains(&self.raw.traps.cgi.as_str()) {
             bail!("traps.cgi: {:?} is neither skip nor crawl (set in {})", self.raw.traps.cgi, self.origin);

@@ -60,8 +60,7 @@ pub fn check(raw: &RawConfig, origin: &str) -> Result<HttpConfig> {
     for (name, set) in &raw.site {
         let wrong = |why: String| anyhow!("site.{name:?}{why} (set in {origin})");
         let url = whimbrel_url::normalize(name).map_err(|why| wrong(format!(": {why}")))?;
-        let headers =
-            headers(&set.headers).map_err(|why| wrong(format!(".headers: {why}")))?;
+        let headers = headers(&set.headers).map_err(|why| wrong(format!(".headers: {why}")))?;
         let site = url.site();
         let login = login(set, &site).map_err(|why| wrong(format!(".{why}")))?;
         sites.push(SiteHttp { site, name: name.clone(), headers, login, cookies: set.cookies });
@@ -105,13 +104,14 @@ impl HttpConfig {
         for set in &self.sites {
             let mut authorization = None;
             if let Some((kind, name)) = &set.login {
-                let secret = variable(name).filter(|text| !text.is_empty()).map(Secret::new).ok_or_else(|| {
-                    anyhow!(
-                        "site.{:?}.auth_env: the environment has no variable {name}; set it to {}",
-                        set.name,
-                        kind.form()
-                    )
-                })?;
+                let secret =
+                    variable(name).filter(|text| !text.is_empty()).map(Secret::new).ok_or_else(|| {
+                        anyhow!(
+                            "site.{:?}.auth_env: the environment has no variable {name}; set it to {}",
+                            set.name,
+                            kind.form()
+                        )
+                    })?;
                 authorization = Some(match kind {
                     LoginKind::Basic => Authorization::Basic(secret),
                     LoginKind::Bearer => Authorization::Bearer(secret),

@@ -240,6 +240,8 @@ section! {
         commit: String = "10s".into(),
         /// `bm25`, `pagerank` or `blend`.
         rank: String = "blend".into(),
+        /// Automatic calendars, counters and series of numbers: `skip` or `index`.
+        low_value: String = "skip".into(),
     }
 }
 
@@ -278,6 +280,18 @@ section! {
         text_bytes_max: String = "1MiB".into(),
         /// Headings of a page.
         headings_max: usize = 2000,
+        /// Value of one attribute; a longer one counts as missing.
+        attribute_bytes_max: usize = 1 << 20,
+        /// Words of one link.
+        anchor_bytes_max: usize = 4096,
+        /// A title, an author, a description, a heading.
+        field_bytes_max: usize = 2000,
+        /// `meta` elements, microdata properties, times and authors of a page, each.
+        statements_max: usize = 500,
+        /// JSON-LD scripts of a page.
+        structured_max: usize = 8,
+        /// One JSON-LD script; a longer one is not read.
+        structured_bytes_max: usize = 256 * 1024,
     }
 }
 

@@ -1,9 +1,9 @@
 //! Which named limit a visit ran into: what fetcher and parser report, told by the keys of the configuration.
 
 use whimbrel_fetch::Cut;
-use whimbrel_page::Problem;
+use whimbrel_page::{Omission, Problem};
 use whimbrel_plan::message::StopKind;
-use whimbrel_types::{FailureKind, Limit};
+use whimbrel_types::Limit;
 
 /// The limit behind a body that is not whole, if it is one.
 pub fn of_cut(cut: Cut, kind: StopKind) -> Option<Limit> {
@@ -12,15 +12,6 @@ pub fn of_cut(cut: Cut, kind: StopKind) -> Option<Limit> {
         Cut::BodyLimit => Some(Limit::Body),
         Cut::Ratio => Some(Limit::Ratio),
         Cut::UnwantedType | Cut::BrokenCoding => None,
-    }
-}
-
-/// The limit behind a failed visit, if it is one.
-pub fn of_failure(kind: FailureKind) -> Option<Limit> {
-    match kind {
-        FailureKind::Timeout => Some(Limit::Timeout),
-        FailureKind::HeadersTooLarge => Some(Limit::Headers),
-        _ => None,
     }
 }
 
@@ -34,5 +25,16 @@ pub fn of_problem(problem: Problem) -> Limit {
         Problem::RejectedLinksCut(_) => Limit::RefusedLinks,
         Problem::TextCut => Limit::Text,
         Problem::HeadingsCut(_) => Limit::Headings,
+    }
+}
+
+/// The limit behind something of a page that was shortened or not looked at.
+pub fn of_omission(omission: Omission) -> Limit {
+    match omission {
+        Omission::AttributeTooLong(_) => Limit::AttributeBytes,
+        Omission::AnchorTextCut(_) => Limit::AnchorText,
+        Omission::FieldsCut(_) => Limit::Field,
+        Omission::StatementsCut(_) => Limit::Statements,
+        Omission::JsonLdCut(_) => Limit::StructuredData,
     }
 }

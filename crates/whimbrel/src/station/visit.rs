@@ -6,7 +6,8 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 use whimbrel_fetch::{Cut, FetchRequest, Fetched, Fetcher, Response};
-use whimbrel_page::{ParseInput, ParseLimits, Parsed, Problem};
+use whimbrel_page::sniff::SniffedType;
+use whimbrel_page::{ParseInput, ParseLimits, Parsed};
 use whimbrel_plan::message::{PageReport, RobotsAnswer, Stop, StopKind, VisitReport};
 use whimbrel_store::warc::{CaptureInput, encode_capture};
 use whimbrel_types::{
@@ -29,6 +30,8 @@ pub struct VisitRules {
     pub parse_limits: ParseLimits,
     /// Kinds of links followed beside anchors and areas.
     pub embedded: Vec<LinkKind>,
+    /// Calendars, counters and series of numbers stay out of the index.
+    pub skip_low_value: bool,
     pub agent: String,
     /// Keep WARC records of unchanged visits.
     pub warc_revisits: bool,
@@ -66,11 +69,9 @@ async fn attempt(fetcher: &Fetcher, rules: &Arc<VisitRules>, stop: &Stop) -> Vis
 
 /// Limits that the fetcher ran into.
 fn note_limits(fetched: &Fetched, kind: StopKind, report: &mut VisitReport) {
-    let reached = match &fetched.result {
-        Ok(response) => response.cut.and_then(|cut| limits::of_cut(cut, kind)),
-        Err((failure, _)) => limits::of_failure(*failure),
-    };
-    if let Some(limit) = reached {
+    let cut = fetched.result.as_ref().ok().and_then(|response| response.cut);
+    let by_cut = cut.and_then(|cut| limits::of_cut(cut, kind));
+    for limit in by_cut.into_iter().chain(fetched.limits.iter().copied()) {
         report.reached(limit);
     }
 }
@@ -138,6 +139,12 @@ async fn page(rules: &Arc<VisitRules>, stop: &Stop, fetched: Fetched, report: &m
     };
     report.validators = bounded(response.validators());
     report.outcome = judge(&stop.url, &response, report.at);
+    if report.outcome == FetchOutcome::Failed(FailureKind::BadRedirect) {
+        report.detail = match response.location() {
+            Some(location) => format!("redirects to {location:?}, which is no http URL"),
+            None => "a redirect without a target".to_owned(),
+        };
+    }
     if response.status == 304 && stop.known.validators.is_empty() {
         // Nobody asked whether anything had changed, so there is nothing that is unchanged.
         report.outcome = FetchOutcome::Refused { status: 304 };
@@ -181,17 +188,27 @@ async fn read(
     })
     .await;
     match done {
-        Ok(Ok((page, problems))) => {
-            for problem in problems {
-                report.reached(limits::of_problem(problem));
-            }
-            report.page = Some(Box::new(page));
+        Ok(Ok(Read::Page(page, reached))) => {
+            reached.into_iter().for_each(|limit| report.reached(limit));
+            report.page = Some(page);
+        }
+        Ok(Ok(Read::NotText(sniffed))) => {
+            report.detail = format!("its bytes are {}, not what its type says", sniffed.label());
+            report.outcome = FetchOutcome::UnwantedType { media_type: sniffed.label().to_owned() };
         }
         _ => {
             tracing::error!(url = %stop.url, "reading the page panicked; the visit is given up");
             report.outcome = FetchOutcome::Failed(FailureKind::Panicked);
         }
     }
+}
+
+/// What a body turned out to be.
+enum Read {
+    /// A page, and the limits that it reached.
+    Page(Box<PageReport>, Vec<Limit>),
+    /// Nothing that can be read, whatever its type says.
+    NotText(SniffedType),
 }
 
 fn page_report(
@@ -201,7 +218,7 @@ fn page_report(
     ip: Option<std::net::IpAddr>,
     content_hash: ContentHash,
     response: &Response,
-) -> (PageReport, Vec<Problem>) {
+) -> Read {
     let tags: Vec<&str> =
         response.header_values("x-robots-tag").filter_map(|value| std::str::from_utf8(value).ok()).collect();
     let input = ParseInput {
@@ -212,7 +229,11 @@ fn page_report(
         agent: &rules.agent,
     };
     // The tree ends here: the archive's copy is made when its memory is free again.
-    let Parsed { mut content, embedded_links, problems, .. } = whimbrel_page::parse(&input, &rules.parse_limits);
+    let Parsed { mut content, embedded_links, problems, omissions, sniffed, low_value, .. } =
+        whimbrel_page::parse(&input, &rules.parse_limits);
+    if !sniffed.is_readable() {
+        return Read::NotText(sniffed);
+    }
     let embedded = embedded_links.into_iter().filter(|link| rules.embedded.contains(&link.kind));
     content.links.extend(embedded);
     let page = PageReport {
@@ -222,11 +243,13 @@ fn page_report(
         body_bytes: response.body.len() as u64,
         truncated: response.cut.is_some(),
         last_modified: response.last_modified().and_then(|text| whimbrel_page::dates::parse_date(&text)),
-        low_value: None,
+        low_value: low_value.filter(|_| rules.skip_low_value),
         content,
         capture: capture(url, at, ip, response),
     };
-    (page, problems)
+    let problems = problems.into_iter().map(limits::of_problem);
+    let reached = problems.chain(omissions.into_iter().map(limits::of_omission)).collect();
+    Read::Page(Box::new(page), reached)
 }
 
 fn capture(url: &CanonicalUrl, at: Timestamp, ip: Option<std::net::IpAddr>, response: &Response) -> Capture {
@@ -268,7 +291,7 @@ fn judge(url: &CanonicalUrl, response: &Response, at: Timestamp) -> FetchOutcome
 fn redirect(url: &CanonicalUrl, response: &Response) -> FetchOutcome {
     let permanent = matches!(response.status, 301 | 308);
     let target = response.location().and_then(|location| {
-        let base = url::Url::parse(url.as_str()).ok()?;
+        let base = whimbrel_url::ParsedUrl::parse(url.as_str())?;
         whimbrel_url::resolve(&base, &location).ok()
     });
     match target {

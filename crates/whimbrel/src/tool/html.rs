@@ -28,7 +28,7 @@ pub const LINKS: Tool = Tool {
 fn links(request: &Request) -> Result<Reply, String> {
     let obeyed = request.flag("nofollow_obeyed")?;
     let (page, references) = super::page::parsed_with_references(request, "base_url")?;
-    let followed = |rel: LinkRel| !page.content.robots.nofollow && !(obeyed && rel.says_no());
+    let followed = |rel: LinkRel| !(page.content.robots.nofollow || obeyed && rel.says_no());
     let frames = page.embedded_links.iter().filter(|link| link.kind == LinkKind::Frame);
     let details: Vec<Value> = page
         .content

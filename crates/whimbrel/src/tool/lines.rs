@@ -67,5 +67,6 @@ fn read_line(input: &mut impl BufRead, bytes_max: usize) -> io::Result<Option<Li
             break;
         }
     }
-    Ok(begun.then(|| if too_long { Line::TooLong(line) } else { Line::Whole(line) }))
+    let line = if too_long { Line::TooLong(line) } else { Line::Whole(line) };
+    Ok(begun.then_some(line))
 }

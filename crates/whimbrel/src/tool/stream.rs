@@ -5,7 +5,6 @@
 
 use super::lines::{LINE_BYTES_MAX, Line, next_line};
 use super::{Reply, Request, Tool};
-use serde_json::Value;
 use std::io::{self, BufReader, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -79,10 +78,4 @@ fn guarded(tool: &Tool, request: &Request) -> Result<Reply, String> {
             Err(format!("a fault of {}, please report it: {text}", tool.name))
         }
     }
-}
-
-/// The one reply to one request line, for help and tests.
-pub fn reply_to(tool: &Tool, line: &str) -> String {
-    let (id, request): (Value, _) = Request::read(line.as_bytes());
-    request.and_then(|request| guarded(tool, &request)).unwrap_or_else(Reply::error).to_line(&id)
 }

@@ -279,7 +279,6 @@ impl<R: Read + Seek> Unpacked<R> {
         NextMember::Opened
     }
 
-    #[expect(clippy::type_complexity, reason = "the source comes back with the error, as the library has it")]
     fn zstd_decoder(
         &self,
         source: Source<R>,

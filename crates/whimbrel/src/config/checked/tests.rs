@@ -36,6 +36,7 @@ fn unknown_keys_and_wrong_values_are_named() {
         ("[fetch]\nallow_private = [\"ten\"]\n", "fetch.allow_private"),
         ("[index]\nrank = \"magic\"\n", "index.rank"),
         ("[traps]\ncgi = \"maybe\"\n", "traps.cgi"),
+        ("[index]\nlow_value = \"maybe\"\n", "index.low_value"),
         ("[crawl]\nembedded = [\"script\"]\n", "crawl.embedded"),
         ("[politeness]\nrobots_give_up = \"soon\"\n", "politeness.robots_give_up"),
         ("[site.\"nonsense\"]\ndelay = \"1s\"\n", "site"),

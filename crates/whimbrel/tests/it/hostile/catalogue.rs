@@ -126,9 +126,11 @@ fn connections() -> Vec<Expected> {
 }
 
 fn heads() -> Vec<Expected> {
-    let too_large = |name| expect(name).counts("errors.headers_too_large").and(|seen| {
-        assert!(seen.sent_bytes() < 4 << 20, "{} bytes of heads were taken", seen.sent_bytes());
-    });
+    let too_large = |name| {
+        expect(name).counts("errors.headers_too_large").and(|seen| {
+            assert!(seen.sent_bytes() < 4 << 20, "{} bytes of heads were taken", seen.sent_bytes());
+        })
+    };
     vec![
         expect("head-drip").counts("errors.timeout"),
         too_large("headers-1gb"),
@@ -178,7 +180,9 @@ fn framing() -> Vec<Expected> {
         expect("chunk-size-huge").stored().counts(ENDLESS),
         expect("chunk-extension-flood").counts("errors.protocol or errors.timeout"),
         expect("chunk-extensions-many").counts("errors.protocol or errors.timeout"),
-        expect("chunks-of-one-byte").either().counts("errors.timeout or limits.fetch.max_body or limits.max_body"),
+        expect("chunks-of-one-byte")
+            .either()
+            .counts("errors.timeout or limits.fetch.max_body or limits.max_body"),
         expect("trailer-flood").counts("errors.protocol or errors.timeout"),
         expect("transfer-coding-unknown").either(),
     ]
@@ -195,20 +199,28 @@ fn bodies() -> Vec<Expected> {
 }
 
 fn codings() -> Vec<Expected> {
-    let bomb = |name| expect(name).stored().counts(BOMB).and(|seen| {
-        assert!(seen.sent_bytes() < 4 << 20, "{} bytes of a bomb were taken", seen.sent_bytes());
-        let page = &seen.pages[&format!("{}/", seen.origin)];
-        assert!(page["bytes"].as_u64().unwrap() <= super::judge::BODY_BYTES_MAX, "{}", page["bytes"]);
-    });
+    let bomb = |name| {
+        expect(name).stored().counts(BOMB).and(|seen| {
+            assert!(seen.sent_bytes() < 4 << 20, "{} bytes of a bomb were taken", seen.sent_bytes());
+            let page = &seen.pages[&format!("{}/", seen.origin)];
+            assert!(page["bytes"].as_u64().unwrap() <= super::judge::BODY_BYTES_MAX, "{}", page["bytes"]);
+        })
+    };
     vec![
         bomb("bomb-gzip"),
         bomb("bomb-deflate"),
         bomb("bomb-brotli"),
         bomb("bomb-zstd"),
-        expect("bomb-gzip-in-gzip").either().counts("errors.decode or limits.fetch.max_body or limits.fetch.ratio_max or limits.max_body"),
-        expect("bomb-brotli-in-gzip").either().counts("errors.decode or limits.fetch.max_body or limits.fetch.ratio_max or limits.max_body"),
+        expect("bomb-gzip-in-gzip")
+            .either()
+            .counts("errors.decode or limits.fetch.max_body or limits.fetch.ratio_max or limits.max_body"),
+        expect("bomb-brotli-in-gzip")
+            .either()
+            .counts("errors.decode or limits.fetch.max_body or limits.fetch.ratio_max or limits.max_body"),
         expect("zstd-window-huge").counts("errors.decode"),
-        expect("gzip-members-empty").either().counts("errors.decode or errors.timeout or limits.fetch.max_body"),
+        expect("gzip-members-empty")
+            .either()
+            .counts("errors.decode or errors.timeout or limits.fetch.max_body"),
         expect("codings-twenty").counts("errors.decode or errors.timeout"),
         expect("coding-unknown").counts("errors.decode"),
         expect("coding-lie").stored(),
@@ -227,7 +239,9 @@ fn redirects() -> Vec<Expected> {
         expect("redirect-to-other-schemes").stored().counts("errors.bad_redirect").requests(12),
         expect("redirect-location-1mb").counts("errors.headers_too_large"),
         expect("redirect-location-long").counts("errors.bad_redirect or rejected.too_long"),
-        expect("redirect-growing").counts("errors.bad_redirect or limits.fetch.redirects_max or rejected.trap").requests(8),
+        expect("redirect-growing")
+            .counts("errors.bad_redirect or limits.fetch.redirects_max or rejected.trap")
+            .requests(8),
         expect("refresh-header-loop").stored().requests(10),
         expect("meta-refresh-chain").stored().requests(10),
     ]
@@ -266,12 +280,16 @@ fn types() -> Vec<Expected> {
 
 fn markup() -> Vec<Expected> {
     vec![
-        expect("elements-400k-nested").stored().and(|seen| assert_eq!(seen.collection.total("bathysphere"), 1)),
+        expect("elements-400k-nested")
+            .stored()
+            .and(|seen| assert_eq!(seen.collection.total("bathysphere"), 1)),
         expect("elements-formatting-unclosed").stored(),
         expect("elements-tables-misnested").stored(),
-        expect("attributes-200k").stored().and(|seen| assert!(seen.text("/").contains("after the attributes"))),
+        expect("attributes-200k")
+            .stored()
+            .and(|seen| assert!(seen.text("/").contains("after the attributes"))),
         expect("attribute-endless").stored().counts(ENDLESS),
-        expect("links-100k").stored().flags(&["--site-limit", "5"]).requests(20),
+        expect("links-100k").stored().flags(&["--site-limit", "12"]).requests(20),
         expect("links-of-2kb").stored().counts(ENDLESS),
         expect("entities-expanding").stored(),
         expect("comment-endless").stored().counts(ENDLESS),

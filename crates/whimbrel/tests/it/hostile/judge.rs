@@ -97,7 +97,8 @@ impl Seen {
     /// The text of a page of the hostile host.
     pub fn text(&self, path: &str) -> &str {
         let url = format!("{}{path}", self.origin);
-        let page = self.pages.get(&url).unwrap_or_else(|| panic!("{url} is not stored: {:?}", self.pages.keys()));
+        let page =
+            self.pages.get(&url).unwrap_or_else(|| panic!("{url} is not stored: {:?}", self.pages.keys()));
         page["text"].as_str().unwrap()
     }
 
@@ -110,8 +111,10 @@ impl Seen {
 /// Crawls once per behavior and judges each; all failures are told together.
 pub fn judge(expected: &[Expected]) {
     let runtime = Runtime::new().unwrap();
-    let behaviors: Vec<_> =
-        expected.iter().map(|one| behavior(one.name).unwrap_or_else(|| panic!("no behavior {}", one.name))).collect();
+    let behaviors: Vec<_> = expected
+        .iter()
+        .map(|one| behavior(one.name).unwrap_or_else(|| panic!("no behavior {}", one.name)))
+        .collect();
     let hostile = runtime.block_on(HostileServer::start(&behaviors)).unwrap();
     let good = Served::start(good_web(), on_hosts());
     let alone_kb = (0..2).map(|_| alone(&good)).max().unwrap();
@@ -132,7 +135,11 @@ pub fn judge(expected: &[Expected]) {
     });
     let failures = failures.into_inner().unwrap();
     assert!(failures.is_empty(), "these behaviors were not held, see above: {failures:?}");
-    assert_eq!(hostile.stranger_connections(), 0, "a crawl was led to an endpoint that it was never pointed to");
+    assert_eq!(
+        hostile.stranger_connections(),
+        0,
+        "a crawl was led to an endpoint that it was never pointed to"
+    );
 }
 
 fn judge_one(one: &Expected, hostile: &HostileServer, good: &Served, alone_kb: u64) {
@@ -178,7 +185,11 @@ fn judge_bounds(one: &Expected, seen: &Seen) {
         assert!(path.split(" or ").any(counted), "{name}: {path} is not counted: {summary}");
     }
     let requests = seen.log.len();
-    assert!(requests <= one.requests_max, "{name}: {requests} requests; at most {} are due", one.requests_max);
+    assert!(
+        requests <= one.requests_max,
+        "{name}: {requests} requests; at most {} are due",
+        one.requests_max
+    );
     for entry in &seen.log {
         let took = entry.end_ms - entry.start_ms;
         assert!(took < VISIT_MS_MAX, "{name}: the visit of {:?} took {took} ms", entry.path);
@@ -217,7 +228,10 @@ fn good_web() -> Web {
         let links: Vec<String> =
             [number * 2 + 1, number * 2 + 2].into_iter().filter(|n| *n < GOOD_PAGES).map(good_path).collect();
         let links: Vec<&str> = links.iter().map(String::as_str).collect();
-        site.put(good_path(number), linking(&format!("Good {number}"), &format!("wholesome porridge {number}"), &links));
+        site.put(
+            good_path(number),
+            linking(&format!("Good {number}"), &format!("wholesome porridge {number}"), &links),
+        );
     }
     Web::new([site])
 }
@@ -229,7 +243,8 @@ pub fn assert_harmless(what: &str, text: &str) {
             || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
     if let Some(at) = text.find(odd) {
-        let around: String = text[..].chars().skip(text[..at].chars().count().saturating_sub(60)).take(120).collect();
+        let around: String =
+            text[..].chars().skip(text[..at].chars().count().saturating_sub(60)).take(120).collect();
         panic!("{what} has a raw control character: {around:?}");
     }
 }

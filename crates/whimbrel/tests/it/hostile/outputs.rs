@@ -66,11 +66,17 @@ fn cdxj(seen: &Seen) {
     for line in text.lines() {
         let mut parts = line.splitn(3, ' ');
         let (key, time) = (parts.next().unwrap(), parts.next().unwrap());
-        assert!(key.contains(")/") && time.len() == 14 && time.bytes().all(|b| b.is_ascii_digit()), "{line:?}");
+        assert!(
+            key.contains(")/") && time.len() == 14 && time.bytes().all(|b| b.is_ascii_digit()),
+            "{line:?}"
+        );
         let fields: Value = serde_json::from_str(parts.next().unwrap()).unwrap();
         assert_url(fields["url"].as_str().unwrap());
         let file = fields["filename"].as_str().unwrap();
-        assert!(file.ends_with(".warc.gz") && !file.contains(['/', '\\']) && !file.starts_with('.'), "{file}");
+        assert!(
+            file.ends_with(".warc.gz") && !file.contains(['/', '\\']) && !file.starts_with('.'),
+            "{file}"
+        );
     }
 }
 
@@ -103,12 +109,18 @@ fn warc(seen: &Seen) {
         responses += records(&path);
     }
     let copies = seen.summary["duplicates"].as_u64().unwrap();
-    assert_eq!(responses, seen.pages.len() as u64, "a response per page and none that was forged; {copies} copies");
-    let beside: Vec<_> = std::fs::read_dir(folder.parent().unwrap()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(
+        responses,
+        seen.pages.len() as u64,
+        "a response per page and none that was forged; {copies} copies"
+    );
+    let beside: Vec<_> =
+        std::fs::read_dir(folder.parent().unwrap()).unwrap().map(|e| e.unwrap().file_name()).collect();
     for name in beside {
         let name = name.to_str().unwrap();
         let known = ["data", "archive", "patience.toml", "all.jsonl", "all.cdxj", "all.xml"];
-        let ours = known.contains(&name) || ["out-", "err-", "export-"].iter().any(|begin| name.starts_with(begin));
+        let ours =
+            known.contains(&name) || ["out-", "err-", "export-"].iter().any(|begin| name.starts_with(begin));
         assert!(ours, "{name} was written beside the export");
     }
 }

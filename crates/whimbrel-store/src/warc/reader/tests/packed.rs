@@ -119,3 +119,16 @@ fn a_bomb_stops_at_the_limit_and_the_next_record_is_read() {
     );
     assert_eq!(records[1].kind(), "metadata");
 }
+
+#[test]
+fn a_block_without_a_length_is_kept_up_to_the_limit_and_no_further() {
+    let file = format!("WARC/1.0\r\nWARC-Type: response\r\n\r\n{}", "x".repeat(200));
+    for block_bytes_max in [0, 1, 150, 190, 199, 200, 300] {
+        let limits = ReadLimits { block_bytes_max, ..ReadLimits::default() };
+        for bytes in [file.clone().into_bytes(), member(&file)] {
+            let record =
+                WarcReader::with_limits(Cursor::new(bytes), 0, limits).unwrap().next().unwrap().unwrap();
+            assert_eq!(record.block.len() as u64, block_bytes_max.min(200));
+        }
+    }
+}
