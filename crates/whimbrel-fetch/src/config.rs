@@ -5,7 +5,7 @@ use crate::address::AddressPolicy;
 use crate::proxy::Proxy;
 use crate::site::SiteSettings;
 use http::{HeaderName, HeaderValue};
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use whimbrel_types::Site;
 
 /// Settings of a [`crate::Fetcher`].
@@ -43,6 +43,8 @@ pub struct FetchConfig {
     pub connection_idle_ms: u64,
     /// Longest time an address is remembered, whatever its record says.
     pub dns_ttl_ms_max: u64,
+    /// Name servers that are asked instead of the system's; none leaves it to the system.
+    pub name_servers: Vec<SocketAddr>,
     /// Longest wait for one answer of a name server.
     pub dns_timeout_ms: u64,
     /// Most host names whose addresses are remembered.
@@ -89,6 +91,7 @@ impl Default for FetchConfig {
             connections_idle_per_site_max: 8,
             connection_idle_ms: 30_000,
             dns_ttl_ms_max: 600_000,
+            name_servers: Vec::new(),
             dns_timeout_ms: 5_000,
             dns_cache_hosts_max: 20_000,
             extra_headers: Vec::new(),

@@ -1,19 +1,15 @@
 //! Where a redirect of a robots.txt leads. Page redirects are not followed here at all: their targets go back as
 //! discovered URLs and pass every check of their own.
 
-use url::Url;
 use whimbrel_types::CanonicalUrl;
+use whimbrel_url::ParsedUrl;
 
 /// The target of a `Location` met at `base`: http or https, without credentials and fragment.
 pub(crate) fn target(base: &CanonicalUrl, location: &str) -> Option<CanonicalUrl> {
-    let mut target = Url::parse(base.as_str()).ok()?.join(location.trim()).ok()?;
-    if !matches!(target.scheme(), "http" | "https") {
-        return None;
-    }
-    target.set_fragment(None);
-    target.set_username("").ok()?;
-    target.set_password(None).ok()?;
-    CanonicalUrl::from_canonical(target.as_str())
+    let base = ParsedUrl::parse(base.as_str())?;
+    let target = whimbrel_url::resolve(&base, location.trim()).ok()?;
+    let (scheme, host) = (target.scheme().as_str(), target.authority().rsplit('@').next()?);
+    CanonicalUrl::from_canonical(&format!("{scheme}://{host}{}", target.path_and_query()))
 }
 
 #[cfg(test)]

@@ -5,9 +5,10 @@
 
 use crate::config::FetchConfig;
 use hickory_resolver::TokioResolver;
-use hickory_resolver::config::LookupIpStrategy;
+use hickory_resolver::config::{LookupIpStrategy, NameServerConfig, ResolverConfig};
+use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
@@ -134,9 +135,16 @@ pub(crate) fn plain_name(host: &str) -> String {
 }
 
 fn dns_client(config: &FetchConfig) -> Option<TokioResolver> {
-    let mut builder = TokioResolver::builder_tokio()
-        .inspect_err(|error| tracing::warn!(%error, "cannot read the system's DNS settings, asking the system instead"))
-        .ok()?;
+    let mut builder = if config.name_servers.is_empty() {
+        TokioResolver::builder_tokio()
+            .inspect_err(
+                |error| tracing::warn!(%error, "cannot read the system's DNS settings, asking the system instead"),
+            )
+            .ok()?
+    } else {
+        let servers = ResolverConfig::from_name_servers(config.name_servers.iter().map(name_server).collect());
+        TokioResolver::builder_with_config(servers, TokioRuntimeProvider::default())
+    };
     let options = builder.options_mut();
     options.timeout = crate::connect::duration(config.dns_timeout_ms.max(1));
     options.attempts = 2;
@@ -149,6 +157,14 @@ fn dns_client(config: &FetchConfig) -> Option<TokioResolver> {
             |error| tracing::warn!(%error, "cannot set up the DNS client, asking the system instead"),
         )
         .ok()
+}
+
+fn name_server(address: &SocketAddr) -> NameServerConfig {
+    let mut server = NameServerConfig::udp_and_tcp(address.ip());
+    for connection in &mut server.connections {
+        connection.port = address.port();
+    }
+    server
 }
 
 async fn ask_dns(dns: &TokioResolver, name: &str) -> Result<Answer, String> {

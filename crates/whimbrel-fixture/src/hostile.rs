@@ -11,6 +11,7 @@ mod behavior;
 mod bodies;
 mod codings;
 mod connections;
+mod dns;
 mod fields;
 mod framing;
 mod heads;
@@ -26,6 +27,7 @@ mod server;
 mod types;
 
 pub use behavior::Behavior;
+pub use dns::ChangingDns;
 pub use server::HostileServer;
 
 /// All behaviors, in the order of the documentation.

@@ -28,7 +28,7 @@ pub use demo::{
     DEMO_LOOP, DEMO_NOINDEX, DEMO_QUERY, DEMO_SITES, DEMO_TRAPS, demo_web,
 };
 pub use graph::{DEPTH_MAX as GRAPH_DEPTH_MAX, GraphOptions, GraphTruth, graph_truth, graph_web};
-pub use hostile::{Behavior, HostileServer, behavior, behaviors};
+pub use hostile::{Behavior, ChangingDns, HostileServer, behavior, behaviors};
 pub use log::{AccessEntry, read_log, requests_at_once_max, requests_per_path, smallest_gap_ms};
 pub use server::{Addresses, Server, ServerOptions};
 pub use web::{Place, SiteSpec, Web};

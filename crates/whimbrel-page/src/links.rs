@@ -8,10 +8,9 @@ use crate::srcset;
 use crate::text_buffer::{TextBuffer, collapse, cut};
 use crate::tree::{AttributeName, DomTree, NodeId};
 use crate::visit::{FoundLink, Visit};
-use encoding_rs::{Encoding, UTF_8};
-use std::borrow::Cow;
-use url::Url;
+use encoding_rs::Encoding;
 use whimbrel_types::{CanonicalUrl, Link, LinkKind, LinkRel, RejectReason};
+use whimbrel_url::ParsedUrl;
 
 /// Longest rejected reference that is kept.
 const REJECTED_BYTES_MAX: usize = 200;
@@ -19,7 +18,7 @@ const REJECTED_BYTES_MAX: usize = 200;
 /// Resolves references against one page.
 pub(crate) struct Resolver<'a> {
     page: &'a CanonicalUrl,
-    base: Option<Url>,
+    base: Option<ParsedUrl>,
     /// The page declares a base of its own: a mere fragment leads there.
     elsewhere: bool,
     encoding: &'static Encoding,
@@ -32,9 +31,9 @@ impl<'a> Resolver<'a> {
         base: Option<&str>,
         encoding: &'static Encoding,
     ) -> Resolver<'a> {
-        let page_url = Url::parse(page.as_str()).ok();
+        let page_url = ParsedUrl::parse(page.as_str());
         let declared = base.and_then(|href| declared_base(page_url.as_ref()?, href));
-        let elsewhere = declared.as_ref().is_some_and(|base| base.as_str() != page.as_str());
+        let elsewhere = declared.as_ref().is_some_and(|base| base.href() != page.as_str());
         Resolver { page, base: declared.or(page_url), elsewhere, encoding: encoding.output_encoding() }
     }
 
@@ -46,24 +45,13 @@ impl<'a> Resolver<'a> {
     /// Browsers encode the query of a link in the page's own charset.
     pub(crate) fn resolve(&self, reference: &str) -> Result<CanonicalUrl, RejectReason> {
         let base = self.base.as_ref().ok_or(RejectReason::Malformed)?;
-        if self.encoding == UTF_8 || reference.is_ascii() {
-            return whimbrel_url::resolve(base, reference);
-        }
-        let encode = query_encoder(self.encoding);
-        whimbrel_url::resolve_encoded(base, reference, Some(&encode))
+        whimbrel_url::resolve_in(base, reference, self.encoding)
     }
 }
 
 /// The base that a `<base href>` declares. `data:` and `javascript:` are none (HTML standard §4.2.3).
-fn declared_base(page: &Url, href: &str) -> Option<Url> {
-    if let Ok(url) = whimbrel_url::resolve(page, href) {
-        return Url::parse(url.as_str()).ok();
-    }
-    page.join(href).ok().filter(|url| !matches!(url.scheme(), "data" | "javascript"))
-}
-
-fn query_encoder(encoding: &'static Encoding) -> impl Fn(&str) -> Cow<'_, [u8]> {
-    move |text: &str| encoding.encode(text).0
+fn declared_base(page: &ParsedUrl, href: &str) -> Option<ParsedUrl> {
+    page.join(href).filter(|url| !matches!(url.scheme(), "data" | "javascript"))
 }
 
 /// Links and what could not become one.

@@ -24,9 +24,7 @@ pub use filter_file::{FilterFileError, parse_filter_file};
 pub use link_extractor::{Known, LinkDecision, decide};
 pub use link_report::{DuplicateGroup, ExtractedLink, LinkReport, LinkViews, duplicate_links, views};
 pub use media::{MediaPattern, is_page_type};
-pub use normalize::{
-    Base, Normalizer, URL_BYTES_MAX, normalize, normalize_parsed, resolve, resolve_encoded, resolve_in,
-};
+pub use normalize::{Normalizer, URL_BYTES_MAX, normalize, normalize_parsed, resolve, resolve_in};
 pub use occurrence_cache::OccurrenceCache;
 pub use parse_url::{ParsedUrl, parse_url};
 pub use query_encoding::encode_query;

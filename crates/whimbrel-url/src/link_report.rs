@@ -2,10 +2,10 @@
 //! Plain data for people and for JSON; decides nothing. Invariant: first appearance keeps its place everywhere.
 
 use crate::normalize::{normalize, resolve};
+use crate::parse_url::ParsedUrl;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::cmp::Reverse;
-use url::Url;
 use whimbrel_types::{CanonicalUrl, Link, RejectReason};
 
 /// A link as it stands in a page.
@@ -86,7 +86,7 @@ pub fn duplicate_links(links: &[Link]) -> LinkReport {
 /// own page holds, 0 when it was not visited.
 pub fn views(
     extracted: Vec<ExtractedLink>,
-    base: Option<&Url>,
+    base: Option<&ParsedUrl>,
     embedded_links: impl Fn(&CanonicalUrl) -> usize,
 ) -> LinkViews {
     let normalized: Vec<NormalizedLink> =
@@ -103,7 +103,7 @@ pub fn views(
     LinkViews { extracted, normalized, duplicates, ordered }
 }
 
-fn normalized_link(href: &str, base: Option<&Url>) -> NormalizedLink {
+fn normalized_link(href: &str, base: Option<&ParsedUrl>) -> NormalizedLink {
     let result = base.map_or_else(|| normalize(href), |base| resolve(base, href));
     let (url, rejected) = match result {
         Ok(url) => (Some(url), None),

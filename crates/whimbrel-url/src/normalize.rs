@@ -2,11 +2,9 @@
 //! Never strips trailing slashes, default pages or user names, never sorts queries: those guess at the server.
 //! Invariant: the result is ASCII, a valid RFC 3986 URI without fragment, and normalising it again changes nothing.
 
-use crate::parse_url::{ParsedUrl, QueryEncoder, push_encoded_query, push_query_bytes};
+use crate::parse_url::ParsedUrl;
 use crate::percent::{is_legal, push_normalized};
 use encoding_rs::{Encoding, UTF_8};
-use std::borrow::Cow;
-use url::{EncodingOverride, Url};
 use whimbrel_types::{CanonicalUrl, RejectReason};
 
 /// Longest canonical URL that is accepted by default.
@@ -37,54 +35,22 @@ pub fn normalize(input: &str) -> Result<CanonicalUrl, RejectReason> {
 }
 
 /// The canonical form of `reference` as it stands in a document at `base`, within [`URL_BYTES_MAX`].
-pub fn resolve<'a>(base: impl Into<Base<'a>>, reference: &str) -> Result<CanonicalUrl, RejectReason> {
+pub fn resolve(base: &ParsedUrl, reference: &str) -> Result<CanonicalUrl, RejectReason> {
     Normalizer::default().resolve(base, reference, UTF_8)
 }
 
 /// As [`resolve`], with the query in the document's encoding, as browsers send it.
-pub fn resolve_in<'a>(
-    base: impl Into<Base<'a>>,
+pub fn resolve_in(
+    base: &ParsedUrl,
     reference: &str,
     encoding: &'static Encoding,
 ) -> Result<CanonicalUrl, RejectReason> {
     Normalizer::default().resolve(base, reference, encoding)
 }
 
-/// As [`resolve_in`], for an encoder that replaces what its character set lacks by itself.
-pub fn resolve_encoded<'a>(
-    base: impl Into<Base<'a>>,
-    reference: &str,
-    encode_query: EncodingOverride<'_>,
-) -> Result<CanonicalUrl, RejectReason> {
-    let Some(to_bytes) = encode_query else { return resolve(base, reference) };
-    let encode = |text: &str, out: &mut String| push_query_bytes(&to_bytes(text), out);
-    Normalizer::default().resolve_by(base.into(), reference, Some(&encode))
-}
-
 /// The canonical form of a parsed URL, within [`URL_BYTES_MAX`].
-pub fn normalize_parsed<'a>(url: impl Into<Base<'a>>) -> Result<CanonicalUrl, RejectReason> {
-    Normalizer::default().normalize_parsed(&url.into().0)
-}
-
-/// What a reference is resolved against: a [`ParsedUrl`], or a [`Url`] of the `url` crate.
-pub struct Base<'a>(Cow<'a, ParsedUrl>);
-
-impl<'a> From<&'a ParsedUrl> for Base<'a> {
-    fn from(url: &'a ParsedUrl) -> Self {
-        Base(Cow::Borrowed(url))
-    }
-}
-
-impl From<&Url> for Base<'_> {
-    fn from(url: &Url) -> Self {
-        Base(Cow::Owned(ParsedUrl::from(url)))
-    }
-}
-
-impl From<Url> for Base<'_> {
-    fn from(url: Url) -> Self {
-        Base::from(&url)
-    }
+pub fn normalize_parsed(url: &ParsedUrl) -> Result<CanonicalUrl, RejectReason> {
+    Normalizer::default().normalize_parsed(url)
 }
 
 impl Normalizer {
@@ -96,24 +62,14 @@ impl Normalizer {
     }
 
     /// The canonical form of `reference` in a document at `base` that is written in `encoding`.
-    pub fn resolve<'a>(
+    pub fn resolve(
         &self,
-        base: impl Into<Base<'a>>,
+        base: &ParsedUrl,
         reference: &str,
         encoding: &'static Encoding,
     ) -> Result<CanonicalUrl, RejectReason> {
-        let encode = |text: &str, out: &mut String| push_encoded_query(text, encoding, out);
-        self.resolve_by(base.into(), reference, Some(&encode))
-    }
-
-    fn resolve_by(
-        &self,
-        base: Base<'_>,
-        reference: &str,
-        encode_query: Option<QueryEncoder<'_>>,
-    ) -> Result<CanonicalUrl, RejectReason> {
         refuse_early(reference)?;
-        let url = base.0.join_by(reference, encode_query).ok_or(RejectReason::Malformed)?;
+        let url = base.join_encoded(reference, encoding).ok_or(RejectReason::Malformed)?;
         self.normalize_parsed(&url)
     }
 

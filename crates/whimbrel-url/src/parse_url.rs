@@ -10,12 +10,10 @@ mod host;
 mod parser;
 mod path;
 
-pub(crate) use encode_set::{push_encoded_query, push_query_bytes};
-pub(crate) use parser::QueryEncoder;
+pub(crate) use encode_set::push_encoded_query;
 
 use encoding_rs::Encoding;
 use std::fmt;
-use url::{Position, Url};
 
 /// Parses `input`, on `base` when there is one; `None` when either is no URL.
 #[must_use]
@@ -58,15 +56,7 @@ impl ParsedUrl {
     #[must_use]
     pub fn join_encoded(&self, reference: &str, encoding: &'static Encoding) -> Option<ParsedUrl> {
         let encode = |text: &str, out: &mut String| push_encoded_query(text, encoding, out);
-        self.join_by(reference, Some(&encode))
-    }
-
-    pub(crate) fn join_by(
-        &self,
-        reference: &str,
-        encode_query: Option<QueryEncoder<'_>>,
-    ) -> Option<ParsedUrl> {
-        parser::parse(reference, Some(self), encode_query)
+        parser::parse(reference, Some(self), Some(&encode))
     }
 
     /// The whole URL.
@@ -175,23 +165,6 @@ impl ParsedUrl {
 impl fmt::Display for ParsedUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.href)
-    }
-}
-
-impl From<&Url> for ParsedUrl {
-    fn from(url: &Url) -> ParsedUrl {
-        let end = |position: Position| url[..position].len();
-        ParsedUrl {
-            href: url.as_str().to_owned(),
-            scheme_end: url.scheme().len(),
-            username_end: end(Position::AfterUsername),
-            host_start: end(Position::BeforeHost),
-            host_end: end(Position::AfterHost),
-            path_start: end(Position::BeforePath),
-            query_start: url.query().map(|_| end(Position::AfterPath)),
-            fragment_start: url.fragment().map(|_| end(Position::AfterQuery)),
-            has_host: url.has_authority(),
-        }
     }
 }
 

@@ -100,7 +100,7 @@ fn question_of(request: &Request<Incoming>) -> Result<Question> {
     };
     let name = request.uri().path().strip_prefix(PREFIX).context("paths begin with /api/v1/")?;
     let arguments =
-        url::form_urlencoded::parse(request.uri().query().unwrap_or("").as_bytes()).into_owned().collect();
+        form_urlencoded::parse(request.uri().query().unwrap_or("").as_bytes()).into_owned().collect();
     Ok(Question { name: name.to_owned(), arguments, change })
 }
 
@@ -121,7 +121,7 @@ async fn exchange(stream: UnixStream, question: &Question) -> Result<Value> {
         .context("greeting the running crawl")?;
     tokio::spawn(connection);
     let query =
-        url::form_urlencoded::Serializer::new(String::new()).extend_pairs(&question.arguments).finish();
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(&question.arguments).finish();
     let method = if question.change { Method::POST } else { Method::GET };
     let request = Request::builder()
         .method(method)

@@ -254,6 +254,7 @@ async fn fetcher(config: &CheckedConfig, seeds: &[CanonicalUrl]) -> Result<Fetch
         decoded_ratio_from_bytes: http.ratio_from_bytes,
         connection_idle_ms: http.connection_idle_ms,
         dns_ttl_ms_max: http.dns_ttl_ms_max,
+        name_servers: http.name_servers.clone(),
         dns_timeout_ms: http.dns_timeout_ms,
         dns_cache_hosts_max: fetch.dns_hosts_max,
         sites: secrets.sites,

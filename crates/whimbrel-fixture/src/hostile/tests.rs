@@ -80,6 +80,7 @@ fn the_documentation_lists_every_behavior_as_it_is() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/hostile.md");
     let text = std::fs::read_to_string(file).unwrap();
     let documented: Vec<&str> = text.lines().filter(|line| line.starts_with("| `")).collect();
-    let row = |one: &Behavior| format!("| `{}` | {} | {} | {} |", one.name, one.does, one.held_by, one.seen_as);
+    let row =
+        |one: &Behavior| format!("| `{}` | {} | {} | {} |", one.name, one.does, one.held_by, one.seen_as);
     assert_eq!(documented, behaviors().into_iter().map(row).collect::<Vec<_>>());
 }

@@ -62,7 +62,7 @@ fn number(url: &CanonicalUrl) -> u64 {
     url.as_str().rsplit(['=', '/']).next().unwrap().parse().unwrap_or(0)
 }
 
-/// `home?time=101` leads to `102`, for ever (000 §4).
+/// `home?time=101` leads to `102`, for ever: the papers' own example.
 fn clock(url: &CanonicalUrl) -> Option<Answer> {
     let next = number(url) + 1;
     url.as_str().contains("?time=").then(|| page(url.as_str(), [at(&format!("/home?time={next}")), at("/")]))

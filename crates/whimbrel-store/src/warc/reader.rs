@@ -101,7 +101,8 @@ impl<R: Read + Seek> WarcReader<R> {
             record.cut_short = true;
             record.problems.push(what);
         }
-        if self.limits.check_digests {
+        let whole = length.is_none_or(|length| length <= self.limits.block_bytes_max);
+        if self.limits.check_digests && whole {
             digests::check(&mut record);
         }
         Ok(record)

@@ -12,6 +12,7 @@
 use super::{FilterError, Node, Test};
 use crate::media::MediaPattern;
 use crate::normalize::normalize;
+use crate::parse_url::ParsedUrl;
 use crate::robots::pattern::Pattern;
 use regex::Regex;
 use std::ops::RangeInclusive;
@@ -268,7 +269,10 @@ fn host_name(text: &str) -> Result<String, String> {
         }
         _ => (text, None),
     };
-    let canonical = url::Host::parse(host).map_err(|_| wrong())?.to_string();
+    // Characters that end a host in a URL would hide what stands behind them.
+    let is_host = !host.contains(['/', '\\', '?', '#', '@']) && !host.trim().is_empty();
+    let parsed = ParsedUrl::parse(&format!("http://{host}/")).filter(|url| is_host && url.port().is_empty());
+    let canonical = parsed.ok_or_else(wrong)?.hostname().to_owned();
     let canonical = canonical.strip_suffix('.').unwrap_or(&canonical);
     if canonical.is_empty() {
         return Err(wrong());

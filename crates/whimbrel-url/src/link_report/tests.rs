@@ -6,7 +6,7 @@ fn link(href: &str, text: &str) -> ExtractedLink {
 
 #[test]
 fn links_to_one_url_are_grouped_with_their_texts() {
-    let base = Url::parse("http://e.org/dir/page.html").unwrap();
+    let base = ParsedUrl::parse("http://e.org/dir/page.html").unwrap();
     let found = vec![
         link("/a", "first"),
         link("b", "other"),

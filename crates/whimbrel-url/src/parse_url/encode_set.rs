@@ -77,10 +77,6 @@ pub(crate) fn push_encoded_query(text: &str, encoding: &'static Encoding, out: &
     }
 }
 
-/// Appends bytes of a query that is encoded already, percent-encoded.
-pub(crate) fn push_query_bytes(bytes: &[u8], out: &mut String) {
-    push_encoded_bytes(bytes, SPECIAL_QUERY, out);
-}
 
 fn push_encoded_bytes(bytes: &[u8], set: EncodeSet, out: &mut String) {
     for &byte in bytes {

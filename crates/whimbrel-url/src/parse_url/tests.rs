@@ -243,14 +243,6 @@ fn very_long_urls_are_parsed_in_one_pass() {
     assert!(started.elapsed().as_secs() < 60, "took {:?}", started.elapsed());
 }
 
-#[test]
-fn urls_of_the_url_crate_have_the_same_parts() {
-    for text in ["https://u:p@h:8/a?b#c", "file:///x", "mailto:a?b", "web+demo:/.//x?y", "http://h/?"] {
-        let theirs = ParsedUrl::from(&Url::parse(text).unwrap());
-        assert_eq!(Some(theirs), ParsedUrl::parse(text), "{text}");
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 

@@ -1,6 +1,6 @@
 //! Shapes that no honest page has: paths and queries that repeat themselves, more segments or parameters than anybody
-//! writes; and the policy about CGI programs ("Architecture of a parallel crawler", §4: symbolic-link cycles, programs
-//! that make endless pages). Each is judged by the URL alone.
+//! writes; and the policy about CGI programs (Pallavi, "selective, incremental, adaptive" crawler, §4: symbolic-link
+//! cycles, programs that make endless pages). Each is judged by the URL alone.
 //!
 //! A run of `repeated_segments_max` equal pieces is let in (`/2020/2020/`, `/a/a/a/`), one more is not; pieces may be
 //! sequences of segments (`/a/b/a/b/a/b/a/b`). A piece that comes more than twice that often anywhere is refused too, so

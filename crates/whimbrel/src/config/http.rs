@@ -5,7 +5,7 @@
 use super::raw::{RawConfig, SiteOverride};
 use super::units::bytes;
 use anyhow::{Context, Result, anyhow, bail};
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use whimbrel_fetch::{Authorization, ExtraRoot, Proxy, ProxyException, Secret, SiteSettings};
 use whimbrel_types::{Scheme, Site};
 
@@ -18,6 +18,7 @@ pub struct HttpConfig {
     pub ratio_from_bytes: u64,
     pub cookie_bytes_max: usize,
     pub connection_idle_ms: u64,
+    pub name_servers: Vec<SocketAddr>,
     pub dns_timeout_ms: u64,
     pub dns_ttl_ms_max: u64,
     pub extra_roots: Vec<ExtraRoot>,
@@ -85,12 +86,26 @@ pub fn check(raw: &RawConfig, origin: &str) -> Result<HttpConfig> {
         ratio_from_bytes: size("fetch.ratio_from", &fetch.ratio_from)?,
         cookie_bytes_max: usize::try_from(size("fetch.max_cookie", &fetch.max_cookie)?).unwrap_or(usize::MAX),
         connection_idle_ms: ms("fetch.connection_idle", &fetch.connection_idle)?,
+        name_servers: name_servers(&fetch.name_servers)
+            .map_err(|why| anyhow!("fetch.name_servers: {why} (set in {origin})"))?,
         dns_timeout_ms: ms("fetch.dns_timeout", &fetch.dns_timeout)?,
         dns_ttl_ms_max: ms("fetch.dns_ttl_max", &fetch.dns_ttl_max)?,
         extra_roots,
         proxy: proxy(raw, origin)?,
         sites,
     })
+}
+
+/// Addresses of name servers; the port is that of DNS where none is given.
+fn name_servers(list: &[String]) -> Result<Vec<SocketAddr>> {
+    const DNS_PORT: u16 = 53;
+    let address = |text: &String| {
+        let bare = text.parse::<IpAddr>().map(|ip| SocketAddr::new(ip, DNS_PORT));
+        text.parse::<SocketAddr>().or(bare).map_err(|_| {
+            anyhow!("{text:?} is no address; write it as \"192.0.2.53\", \"192.0.2.53:5353\" or \"[2001:db8::53]:5353\"")
+        })
+    };
+    list.iter().map(address).collect()
 }
 
 impl HttpConfig {

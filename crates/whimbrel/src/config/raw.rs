@@ -172,6 +172,8 @@ section! {
         ratio_from: String = "1MiB".into(),
         /// How long an idle connection is kept.
         connection_idle: String = "30s".into(),
+        /// Name servers to ask instead of the system's, as `192.0.2.53` or `192.0.2.53:5353`.
+        name_servers: Vec<String> = Vec::new(),
         /// For one answer of a name server.
         dns_timeout: String = "5s".into(),
         /// An address is asked for again after this, whatever its record says.
@@ -265,13 +267,13 @@ section! {
         /// Anchor texts per page.
         anchors_max: usize = 8,
         /// Links per page.
-        links_max: usize = 10_000,
+        links_max: usize = 5000,
         /// Bytes of a body that are parsed; the rest is archived only.
         parsed_bytes_max: String = "2MiB".into(),
         /// References per page that were refused, kept for the report.
         refused_links_max: usize = 1000,
         /// Nodes of a page's tree; the rest of the page is left out.
-        nodes_max: usize = 1 << 18,
+        nodes_max: usize = 1 << 17,
         /// Elements inside elements; deeper ones are left out, their text is not.
         nesting_max: u16 = 512,
         /// Attributes of one element.

@@ -4,6 +4,7 @@
 mod catalogue;
 mod judge;
 mod outputs;
+mod rebinding;
 
 use crate::support::{Collection, Served, linking};
 use std::time::Duration;

@@ -152,17 +152,17 @@ fn payload_digests_are_of_the_body_or_of_what_its_chunks_hold() {
 fn hostile_files_cost_linear_time() {
     // Each record says that it reaches to the end of the file, each member that another one begins within it.
     let mut nested = String::new();
-    for number in 0..20_000 {
-        nested.push_str(&format!("WARC/1.0\r\nWARC-Type: {number}\r\nContent-Length: 900000\r\n\r\n"));
+    for number in 0..5000 {
+        nested.push_str(&format!("WARC/1.0\r\nWARC-Type: {number}\r\nContent-Length: 200000\r\n\r\n"));
     }
-    let magic = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff, 0, 0xff, 0xff, 0, 0].repeat(20_000);
+    let magic = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff, 0, 0xff, 0xff, 0, 0].repeat(5000);
     let feeds = [
-        b"\n".repeat(1 << 20),
-        b"WARC/1.0\n".repeat(50_000),
+        b"\n".repeat(1 << 18),
+        b"WARC/1.0\n".repeat(10_000),
         b"WARC/1.0\nx: ".to_vec(),
-        b"y".repeat(1 << 21),
+        b"y".repeat(1 << 20),
     ];
-    let arc = "http://a.test/ 1.2.3.4 20140216050221 text/html 99999\n".repeat(20_000);
+    let arc = "http://a.test/ 1.2.3.4 20140216050221 text/html 99999\n".repeat(5000);
     for bytes in [nested.into_bytes(), magic, feeds.concat(), arc.into_bytes()] {
         let bytes_max = bytes.len();
         let mut kept = 0;
