@@ -142,7 +142,8 @@ fn dns_client(config: &FetchConfig) -> Option<TokioResolver> {
             )
             .ok()?
     } else {
-        let servers = ResolverConfig::from_name_servers(config.name_servers.iter().map(name_server).collect());
+        let servers =
+            ResolverConfig::from_name_servers(config.name_servers.iter().map(name_server).collect());
         TokioResolver::builder_with_config(servers, TokioRuntimeProvider::default())
     };
     let options = builder.options_mut();

@@ -107,11 +107,12 @@ impl<'g, 'w> Application<'g, 'w> {
         match write {
             Write::RemoveUrl(key) => group.remove(Table::Urls, &key.to_bytes()),
             Write::Enqueue { place, key } => {
-                group.put_once(Table::Queue, &row::queue_key(&key.site, *place), &key.url.0)?
+                group.put_once(Table::Queue, &row::queue_key(&key.site, *place), &key.url.0)
             }
             Write::Dequeue { site, place } => group.remove_once(Table::Queue, &row::queue_key(site, *place)),
-            Write::SetDue { key, at } => group.put_once(Table::Due, &row::due_key(key, *at), &[])?,
-            Write::ClearDue { key, at } => group.remove_once(Table::Due, &row::due_key(key, *at)),
+            // The same time may come again for a URL, so these rows are not written once.
+            Write::SetDue { key, at } => group.put(Table::Due, &row::due_key(key, *at), Vec::new()),
+            Write::ClearDue { key, at } => group.remove(Table::Due, &row::due_key(key, *at)),
             Write::PutPage(page) => self.put_page(page, sequence, subjects)?,
             Write::PutRevisit(revisit) => self.put_revisit(revisit, sequence, subjects)?,
             Write::PutRobots { hash, body } => group.put(Table::Robots, &hash.0, std::mem::take(body)),

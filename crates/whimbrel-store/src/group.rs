@@ -17,12 +17,11 @@ enum Op {
 pub(crate) struct Group<'a> {
     tables: &'a Tables,
     ops: Vec<FxHashMap<Slice, Op>>,
-    replaced: Vec<(Table, Slice)>,
 }
 
 impl<'a> Group<'a> {
     pub(crate) fn new(tables: &'a Tables) -> Group<'a> {
-        Group { tables, ops: (0..TABLES).map(|_| FxHashMap::default()).collect(), replaced: Vec::new() }
+        Group { tables, ops: (0..TABLES).map(|_| FxHashMap::default()).collect() }
     }
 
     pub(crate) fn tables(&self) -> &'a Tables {
@@ -48,25 +47,13 @@ impl<'a> Group<'a> {
         self.ops[table as usize].insert(key.into(), Op::Remove);
     }
 
-    /// Inserts a row of a table whose rows are taken away with `remove_once`. Such a row must never be inserted over
-    /// itself, or its removal would bring the older value back; so the database is asked first.
-    pub(crate) fn put_once(&mut self, table: Table, key: &[u8], value: &[u8]) -> Result<(), Error> {
-        let key = Slice::from(key);
-        match self.tables.get(table, &key)? {
-            Some(present) if *present == *value => {
-                self.ops[table as usize].remove(&key);
-            }
-            present => {
-                if present.is_some() && !self.was_replaced(table, &key) {
-                    self.replaced.push((table, key.clone()));
-                }
-                self.ops[table as usize].insert(key, Op::Put(value.into()));
-            }
-        }
-        Ok(())
+    /// Inserts a row under a key that comes once: the planner numbers queue places, and gives none out twice.
+    pub(crate) fn put_once(&mut self, table: Table, key: &[u8], value: &[u8]) {
+        self.put(table, key, value);
     }
 
-    /// Removes a row that was inserted with `put_once`, or under a key that never comes again.
+    /// Removes a row whose key came once and never comes again. The database forgets such a removal together with the
+    /// insertion it meets, so an older row under the same key would come back: other tables take `remove`.
     pub(crate) fn remove_once(&mut self, table: Table, key: &[u8]) {
         let ops = &mut self.ops[table as usize];
         if matches!(ops.get(key), Some(Op::Put(_))) {
@@ -80,14 +67,6 @@ impl<'a> Group<'a> {
     /// Writes everything in one batch and waits until the disk has it.
     pub(crate) fn commit(self) -> Result<(), Error> {
         let database = self.tables.database();
-        if !self.replaced.is_empty() {
-            // An ordinary tombstone below the new value. In a batch of its own, because one batch has one version of a key.
-            let mut batch = database.batch();
-            for (table, key) in self.replaced {
-                batch.remove(self.tables.keyspace(table), key);
-            }
-            batch.commit().map_err(Error::database("replacing rows of a queue"))?;
-        }
         let mut batch = database.batch().durability(Some(PersistMode::SyncAll));
         let tables = self.tables;
         for (keyspace, ops) in tables.keyspaces().iter().zip(self.ops) {
@@ -100,9 +79,5 @@ impl<'a> Group<'a> {
             }
         }
         batch.commit().map_err(Error::database("committing to the database"))
-    }
-
-    fn was_replaced(&self, table: Table, key: &Slice) -> bool {
-        self.replaced.iter().any(|(other, replaced)| *other == table && replaced == key)
     }
 }

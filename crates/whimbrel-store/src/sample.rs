@@ -139,19 +139,46 @@ pub(crate) fn revisit_batch(
     Batch { report: None, writes }
 }
 
-/// Copies a directory as it is at this moment, as a crash would leave it.
+/// A copy of a directory as it was at one moment: a crash never mixes two states, so neither may a copy that is made
+/// while the database tidies up in the background.
 pub(crate) fn copy_directory(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let path = entry.unwrap().path();
-        let target = to.join(path.file_name().unwrap());
-        if path.is_dir() {
-            copy_directory(&path, &target);
-        } else {
-            // Files may go while the copy is made; so they may in a crash.
-            let _ = std::fs::copy(&path, &target);
+    for _ in 0..200 {
+        let before = listing(from);
+        let whole = copy_once(from, to).is_ok();
+        if whole && listing(from) == before {
+            return;
+        }
+        std::fs::remove_dir_all(to).unwrap();
+    }
+    panic!("{} never stands still", from.display());
+}
+
+/// Names, sizes and times of all files.
+fn listing(dir: &Path) -> Vec<(std::path::PathBuf, u64, std::time::SystemTime)> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+        match entry.metadata() {
+            Ok(data) if data.is_dir() => found.extend(listing(&entry.path())),
+            Ok(data) => found.push((entry.path(), data.len(), data.modified().unwrap())),
+            Err(_) => {}
         }
     }
+    found.sort();
+    found
+}
+
+fn copy_once(from: &Path, to: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let path = entry?.path();
+        let target = to.join(path.file_name().expect("an entry has a name"));
+        if path.is_dir() {
+            copy_once(&path, &target)?;
+        } else {
+            std::fs::copy(&path, &target)?;
+        }
+    }
+    Ok(())
 }
 
 /// Records of all WARC files, all of them readable.

@@ -32,7 +32,7 @@ pub(crate) enum Table {
     Gates,
     /// Site ‖ class ‖ sequence → URL id. Written once, deleted once.
     Queue,
-    /// Site ‖ time ‖ URL id → nothing. Written once, deleted once.
+    /// Site ‖ time ‖ URL id → nothing.
     Due,
     /// URL key → `PendingLink`.
     Pending,

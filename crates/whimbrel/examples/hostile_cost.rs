@@ -121,7 +121,8 @@ fn measure(
     let folder = tempfile::tempdir()?;
     let mut seeds: Vec<String> = good.origins().iter().map(|origin| format!("{origin}/")).collect();
     seeds.extend(bad.named_origins().into_iter().map(|(_, origin)| format!("{origin}/")));
-    let peak_mib = crawl(&arguments.program, folder.path(), &seeds)?;
+    let site_limit = options.pages_per_site.to_string();
+    let peak_mib = crawl(&arguments.program, folder.path(), &seeds, &site_limit)?;
     let log = runtime.block_on(good.stop());
     runtime.block_on(bad.stop());
     let pages: Vec<_> =
@@ -131,12 +132,18 @@ fn measure(
     Ok(Cost { last_page_ms: last - first, peak_mib, pages: pages.len() })
 }
 
-/// Runs the program; gives its peak memory. It is ended when every good page must long have been there.
-fn crawl(program: &Path, folder: &Path, seeds: &[String]) -> Result<f64, Box<dyn Error>> {
+/// Runs the program; gives its peak memory. No site brings more pages than a good one has, so that a maze is measured by
+/// what it does and not by how large it is.
+fn crawl(program: &Path, folder: &Path, seeds: &[String], site_limit: &str) -> Result<f64, Box<dyn Error>> {
+    // One try per page: what is measured is over with the first, and waiting for a second takes its time.
+    let config = folder.join("whimbrel.toml");
+    std::fs::write(&config, "[fetch]\ntries = 1\n")?;
     let mut child = Command::new(program)
         .arg("crawl")
         .args(seeds)
-        .args(["--json", "--delay", "0", "--timeout", "10", "--site-limit", "2000", "--data"])
+        .arg("--config")
+        .arg(&config)
+        .args(["--json", "--delay", "0", "--timeout", "3", "--site-limit", site_limit, "--data"])
         .arg(folder.join("data"))
         .stdin(Stdio::null())
         .stdout(Stdio::null())

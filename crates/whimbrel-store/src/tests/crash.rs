@@ -249,3 +249,23 @@ fn a_newer_format_is_refused_with_both_numbers() {
     let error = Store::open(dir.path(), options()).err().unwrap();
     assert!(error.to_string().contains("format 77") && error.to_string().contains("up to 1"), "{error}");
 }
+
+#[test]
+fn a_due_time_that_comes_again_can_be_cleared_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let (key, at) = (url("/a").key(), Timestamp(7));
+    let set = || Batch { report: None, writes: vec![Write::SetDue { key, at }] };
+    let clear = || Batch { report: None, writes: vec![Write::ClearDue { key, at }] };
+    let mut store = open(dir.path());
+    // Each reopening writes the tables out, so that every row and removal is met in another file.
+    for (steps, left) in
+        [(vec![set()], 1), (vec![clear(), set()], 1), (vec![clear()], 0), (vec![set(), clear()], 0)]
+    {
+        for step in steps {
+            store.commit(step).unwrap();
+        }
+        store.close().unwrap();
+        store = open(dir.path());
+        assert_eq!(store.next_due(&key.site).unwrap().into_iter().count(), left);
+    }
+}

@@ -90,7 +90,45 @@ fn response_record(
     }
 }
 
-/// The reasons that the format has; anything else is `unspecified`.
+/// The reason as the format names it (ISO 28500 §5.13). A fetch that stopped at a limit on bytes, of the body or of what it
+/// decodes to, stopped for its `length`; what is not known is `unspecified`.
 fn truncation(reason: &str) -> &'static str {
-    ["length", "time", "disconnect"].into_iter().find(|known| *known == reason).unwrap_or("unspecified")
+    match reason {
+        "length" | "body_limit" | "ratio" => "length",
+        "time" => "time",
+        "disconnect" => "disconnect",
+        _ => "unspecified",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::warc::WarcReader;
+
+    #[test]
+    fn a_cut_body_says_why_in_the_words_of_the_format() {
+        let url = CanonicalUrl::from_canonical("http://a.test/").unwrap();
+        let table = [
+            (None, None),
+            (Some("body_limit"), Some("length")),
+            (Some("ratio"), Some("length")),
+            (Some("time"), Some("time")),
+            (Some("broken_coding"), Some("unspecified")),
+        ];
+        for (truncated, expected) in table {
+            let capture = encode_capture(&CaptureInput {
+                url: &url,
+                at: Timestamp(0),
+                ip: None,
+                request_head: b"GET / HTTP/1.1\r\n\r\n",
+                response_head: b"HTTP/1.1 200 OK\r\n\r\n",
+                wire_body: b"some of it",
+                content_encoding: None,
+                truncated,
+            });
+            let mut reader = WarcReader::new(std::io::Cursor::new(capture.response)).unwrap();
+            assert_eq!(reader.next().unwrap().unwrap().header("WARC-Truncated"), expected);
+        }
+    }
 }

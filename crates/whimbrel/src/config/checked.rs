@@ -177,8 +177,8 @@ fn site_overrides(raw: &RawConfig, origin: &str) -> Result<(BTreeMap<String, u64
         })?;
         let site = url.site().origin();
         if let Some(delay) = &set.delay {
-            let delay_ms = duration_ms(delay)
-                .map_err(|why| anyhow!("site.{name:?}.delay: {why} (set in {origin})"))?;
+            let delay_ms =
+                duration_ms(delay).map_err(|why| anyhow!("site.{name:?}.delay: {why} (set in {origin})"))?;
             site_delays_ms.insert(site.clone(), delay_ms);
         }
         if let Some(limit) = set.limit {
