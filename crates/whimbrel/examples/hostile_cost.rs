@@ -1,7 +1,11 @@
 //! What one hostile host costs its neighbours: for every behavior, a crawl of good pages alone and one with that host
 //! beside them, one after the other. Prints the time to the last good page and the peak memory, both as differences.
 //!
-//! `cargo run --release -p whimbrel --example hostile_cost -- [--program FILE] [--pages N] [--rounds N] [NAME...]`
+//! `cargo run --release -p whimbrel --example hostile_cost -- [--program FILE] [--pages N] [--rounds N]
+//! [--delay S] [NAME...]`
+//!
+//! Without a delay the crawl takes all the CPU there is, and a page that is dear to read shows in the time of the others on
+//! a machine with few cores; with a delay as people use it, it does not.
 //!
 //! The program is that of `--program`, of `WHIMBREL_BIN`, or the `whimbrel` beside this example. Run it on a quiet
 //! machine: the crawls are short and the ratio is of times. Good pages are served by this process.
@@ -26,6 +30,7 @@ struct Arguments {
     program: PathBuf,
     pages: usize,
     rounds: usize,
+    delay: String,
     names: Vec<String>,
 }
 
@@ -122,7 +127,7 @@ fn measure(
     let mut seeds: Vec<String> = good.origins().iter().map(|origin| format!("{origin}/")).collect();
     seeds.extend(bad.named_origins().into_iter().map(|(_, origin)| format!("{origin}/")));
     let site_limit = options.pages_per_site.to_string();
-    let peak_mib = crawl(&arguments.program, folder.path(), &seeds, &site_limit)?;
+    let peak_mib = crawl(arguments, folder.path(), &seeds, &site_limit)?;
     let log = runtime.block_on(good.stop());
     runtime.block_on(bad.stop());
     let pages: Vec<_> =
@@ -134,16 +139,21 @@ fn measure(
 
 /// Runs the program; gives its peak memory. No site brings more pages than a good one has, so that a maze is measured by
 /// what it does and not by how large it is.
-fn crawl(program: &Path, folder: &Path, seeds: &[String], site_limit: &str) -> Result<f64, Box<dyn Error>> {
+fn crawl(
+    arguments: &Arguments,
+    folder: &Path,
+    seeds: &[String],
+    site_limit: &str,
+) -> Result<f64, Box<dyn Error>> {
     // One try per page: what is measured is over with the first, and waiting for a second takes its time.
     let config = folder.join("whimbrel.toml");
     std::fs::write(&config, "[fetch]\ntries = 1\n")?;
-    let mut child = Command::new(program)
+    let mut child = Command::new(&arguments.program)
         .arg("crawl")
         .args(seeds)
         .arg("--config")
         .arg(&config)
-        .args(["--json", "--delay", "0", "--timeout", "3", "--site-limit", site_limit, "--data"])
+        .args(["--json", "--delay", &arguments.delay, "--timeout", "3", "--site-limit", site_limit, "--data"])
         .arg(folder.join("data"))
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -184,12 +194,13 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<dyn E
     let beside =
         std::env::current_exe()?.parent().and_then(Path::parent).map(|folder| folder.join("whimbrel"));
     let program = std::env::var_os("WHIMBREL_BIN").map(PathBuf::from).or(beside).ok_or("no program given")?;
-    let mut arguments = Arguments { program, pages: 1000, rounds: 3, names: Vec::new() };
+    let mut arguments = Arguments { program, pages: 1000, rounds: 3, delay: "0".into(), names: Vec::new() };
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
         match word.as_str() {
             "--program" => arguments.program = value()?.into(),
             "--pages" => arguments.pages = value()?.parse()?,
+            "--delay" => arguments.delay = value()?,
             "--rounds" => arguments.rounds = value()?.parse::<usize>()?.max(1),
             _ => arguments.names.push(word),
         }

@@ -110,7 +110,9 @@ impl Answerer {
             "export" => export::export(self, question),
             "traps" => traps::traps(self, question),
             other => {
-                bail!("there is no question {other:?}; there are status, search, explain, links, export, traps")
+                bail!(
+                    "there is no question {other:?}; there are status, search, explain, links, export, traps"
+                )
             }
         }
     }

@@ -120,8 +120,7 @@ async fn exchange(stream: UnixStream, question: &Question) -> Result<Value> {
         .await
         .context("greeting the running crawl")?;
     tokio::spawn(connection);
-    let query =
-        form_urlencoded::Serializer::new(String::new()).extend_pairs(&question.arguments).finish();
+    let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(&question.arguments).finish();
     let method = if question.change { Method::POST } else { Method::GET };
     let request = Request::builder()
         .method(method)

@@ -339,7 +339,6 @@ fn parse_limits(config: &CheckedConfig) -> ParseLimits {
         json_ld_scripts_max: limits.structured_max,
         json_ld_bytes_max: limits.structured_bytes_max,
         embedded_links: !config.embedded.is_empty(),
-        ..ParseLimits::default()
     }
 }
 

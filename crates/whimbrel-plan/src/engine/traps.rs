@@ -14,7 +14,7 @@ pub(super) use patterns::{SiteTraps, Step, Verdict};
 pub use patterns::{TrapBudget, account};
 use whimbrel_types::{
     Batch, CanonicalUrl, Component, FetchOutcome, Limit, RejectReason, Signal, SiteKey, Timestamp,
-    TrapRecord, TrapVerdict, Unindexed, UrlRecord, UrlState, VisitNote, Write,
+    TrapRecord, TrapVerdict, UrlRecord, UrlState, VisitNote, Write,
 };
 use whimbrel_url::UrlPattern;
 
@@ -87,9 +87,9 @@ pub(super) fn lets_in(
 pub(super) fn visited(engine: &mut Engine, row: &UrlRecord, outcome: &FetchOutcome, is_stored: bool) {
     let is_copy = matches!(outcome, FetchOutcome::Fetched) && !is_stored && row.representative.is_some();
     let is_dead = matches!(outcome, FetchOutcome::Gone { .. });
-    let says_nothing = is_stored && matches!(row.unindexed, Some(Unindexed::LowValue(_)));
     if let Some(site) = engine.sites.get_mut(&row.key().site) {
-        let is_poor = is_copy || is_dead || says_nothing;
+        // A page of no value counts as a page: its judge is a guess, and a budget must be what it says.
+        let is_poor = is_copy || is_dead;
         if is_stored || is_poor {
             site.traps.visited(&UrlPattern::of(&row.url), is_poor);
         }

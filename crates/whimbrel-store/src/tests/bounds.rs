@@ -85,28 +85,28 @@ fn a_place_in_the_queue_never_comes_back_from_the_dead() {
     let dir = tempfile::tempdir().unwrap();
     let store = open(dir.path());
     let site = url("/").site().key();
-    let place = QueuePlace { class: 3, sequence: 7 };
-    let enqueue = |path: &str| vec![Write::Enqueue { place, key: url(path).key() }];
-    let dequeue = || vec![Write::Dequeue { site, place }];
+    let place = |sequence| QueuePlace { class: 3, sequence };
+    let enqueue = |path: &str, n| vec![Write::Enqueue { place: place(n), key: url(path).key() }];
+    let dequeue = |n| vec![Write::Dequeue { site, place: place(n) }];
     let first = || store.queue(&site, 10).unwrap().first().map(|entry| entry.url);
     let settle = || store.tables().settle().unwrap();
 
-    commit(&store, enqueue("/a"));
+    commit(&store, enqueue("/a", 1));
     settle();
-    commit(&store, enqueue("/a"));
+    commit(&store, enqueue("/b", 2));
     settle();
-    commit(&store, enqueue("/b"));
+    commit(&store, dequeue(1));
     assert_eq!(first(), Some(url("/b").id()));
     settle();
-    commit(&store, dequeue());
-    assert_eq!(first(), None, "written over twice, deleted once");
+    commit(&store, dequeue(2));
+    assert_eq!(first(), None);
     settle();
     store.tables().keyspace(crate::table::Table::Queue).major_compact().unwrap();
     assert_eq!(first(), None, "also after compaction");
 
-    commit(&store, [enqueue("/c"), dequeue(), enqueue("/d")].concat());
-    assert_eq!(first(), Some(url("/d").id()));
-    commit(&store, [dequeue(), enqueue("/d"), dequeue()].concat());
+    commit(&store, [enqueue("/c", 3), dequeue(3), enqueue("/d", 4)].concat());
+    assert_eq!(first(), Some(url("/d").id()), "what came and went in one batch was never there");
+    commit(&store, [dequeue(4), enqueue("/e", 5), dequeue(5)].concat());
     assert_eq!(first(), None);
     assert!(store.queued_sites().unwrap().is_empty());
 }

@@ -77,7 +77,6 @@ pub(crate) fn push_encoded_query(text: &str, encoding: &'static Encoding, out: &
     }
 }
 
-
 fn push_encoded_bytes(bytes: &[u8], set: EncodeSet, out: &mut String) {
     for &byte in bytes {
         if set.contains(byte) {

@@ -14,7 +14,13 @@ fn row<'a>(status: &'a Value, key: &str) -> &'a Value {
 fn limits_reached_are_counted_in_status_and_shown_with_the_url_in_explain() {
     let many_links: String = (0..60).map(|n| format!("<a href=/n{n}>n</a>")).collect();
     let web = Web::new([SiteSpec::new("s")
-        .with("/robots.txt", Answer::bytes("text/plain", format!("User-agent: *\nDisallow: /private\n#{}\n", "x".repeat(3000)).into_bytes()))
+        .with(
+            "/robots.txt",
+            Answer::bytes(
+                "text/plain",
+                format!("User-agent: *\nDisallow: /private\n#{}\n", "x".repeat(3000)).into_bytes(),
+            ),
+        )
         .with("/", linking("Home", "front", &["/long", "/deep", "/attributes", "/links", "/silent"]))
         .with("/long", Answer::html(format!("<title>Long</title>{}", "words ".repeat(20_000))))
         .with("/deep", Answer::html(format!("<title>Deep</title>{}deep", "<div>".repeat(50))))
