@@ -19,8 +19,9 @@ use tokio::time::Instant;
 const REQUEST_HEAD_BYTES_MAX: usize = 256 << 10;
 /// Bytes that one poll of an HTTP/2 connection hands on.
 const ROUND_BYTES_MAX: usize = 32 << 10;
-/// Bytes received per byte of the body, beside what is free. Chunks of one byte have six.
-const FRAMING_RATIO_MAX: u64 = 8;
+/// Bytes received per byte of the body, beside what is free. Chunks of one byte have six: a small page may come so, one
+/// without end may not.
+const FRAMING_RATIO_MAX: u64 = 4;
 
 /// What went over a connection since the last start.
 #[derive(Debug)]

@@ -86,6 +86,8 @@ pub struct EngineConfig {
     pub seen_rows_max: usize,
     /// Anchor texts kept per page.
     pub anchors_max: usize,
+    /// Different URLs followed per page.
+    pub targets_max: usize,
     /// Redirects in a row.
     pub redirects_max: u8,
     /// How much a pattern of URLs may make of itself.

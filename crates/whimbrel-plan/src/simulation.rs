@@ -104,6 +104,7 @@ fn config(seeds: &[CanonicalUrl]) -> EngineConfig {
         pending_wait_ms: 5_000,
         seen_rows_max: 64,
         anchors_max: 8,
+        targets_max: 1000,
         redirects_max: 5,
         traps: TrapBudget::default(),
         warc_revisits: false,

@@ -85,6 +85,8 @@ limits! {
     AnchorText = "limits.anchor_bytes_max",
     /// What a page says about itself: `meta` elements, properties, times, authors, each.
     Statements = "limits.statements_max",
+    /// Different URLs followed per page.
+    Targets = "limits.targets_max",
 }
 
 /// What there is to say of a visit beyond its outcome: why it failed, what was cut. Kept for the last such visit.

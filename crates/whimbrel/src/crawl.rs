@@ -377,6 +377,7 @@ fn engine_config(plan: &CrawlPlan, rules: Arc<UrlRules>) -> EngineConfig {
         pending_wait_ms: config.pending_wait_ms,
         seen_rows_max: raw.limits.seen_rows_max,
         anchors_max: raw.limits.anchors_max,
+        targets_max: raw.limits.targets_max,
         redirects_max: raw.fetch.redirects_max,
         traps: TrapBudget {
             pattern_budget: raw.traps.pattern_budget,

@@ -1,5 +1,6 @@
 //! The program: reads the command line, runs one verb, ends with its exit code.
 
+mod allocator;
 mod answer;
 mod ask;
 mod cli;
@@ -25,6 +26,7 @@ use std::io::IsTerminal;
 use std::process::ExitCode as ProcessExit;
 
 fn main() -> ProcessExit {
+    allocator::settle();
     let cli = Cli::parse();
     end_with_the_pipe(&cli.verb);
     start_log(&cli.global);

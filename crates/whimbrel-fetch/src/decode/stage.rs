@@ -11,6 +11,11 @@ const SCRATCH_BYTES: usize = 32 << 10;
 /// Largest zstd window, 2^23 = 8 MiB, as RFC 8878 recommends; a frame may ask for far more.
 const ZSTD_WINDOW_LOG_MAX: u32 = 23;
 
+/// So many members may hold what they like …
+const MEMBERS_FREE: u64 = 1000;
+/// … then they must bring so many bytes each, on average: to begin one costs more than to decode a page.
+const MEMBER_BYTES_MIN: u64 = 64;
+
 /// A coding that can be undone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Coding {
@@ -110,6 +115,8 @@ pub(crate) struct Stage {
     coding: Coding,
     state: State,
     out_bytes: u64,
+    /// Members or frames begun so far.
+    members: u64,
 }
 
 enum State {
@@ -129,7 +136,12 @@ enum State {
 
 impl Stage {
     pub(crate) fn new(coding: Coding) -> Stage {
-        Stage { coding, state: State::Recognising { held: Vec::new(), first: true }, out_bytes: 0 }
+        Stage {
+            coding,
+            state: State::Recognising { held: Vec::new(), first: true },
+            out_bytes: 0,
+            members: 0,
+        }
     }
 
     /// Whether the bytes turned out not to be of this coding.
@@ -171,6 +183,10 @@ impl Stage {
     /// Enough bytes are held to tell what this is. `false` when the output wants no more.
     fn begin(&mut self, held: &[u8], first: bool, output: Output<'_>) -> Result<bool, StageFault> {
         if self.coding.recognises(held) {
+            self.members += 1;
+            if self.members > MEMBERS_FREE && self.out_bytes < self.members * MEMBER_BYTES_MIN {
+                return Err(StageFault);
+            }
             let decoder = self.coding.decoder(held);
             self.state = State::Decoding { decoder, scratch: vec![0; SCRATCH_BYTES].into_boxed_slice() };
             return Ok(held.is_empty() || self.decode(held, output)?.is_some());

@@ -120,6 +120,17 @@ fn members_and_frames_follow_each_other_and_junk_is_ignored() {
 }
 
 #[test]
+fn members_without_end_that_bring_nothing_are_a_fault_and_small_ones_are_not() {
+    for coding in [Gzip, Zstd] {
+        let head = encode(coding, b"head");
+        let empty = [&head[..], &encode(coding, b"").repeat(1500)].concat();
+        assert_eq!(decode(&[coding], &empty, 4096), Decoded::Bytes(b"head".to_vec(), Some(Stop::Broken)));
+        let lines = encode(coding, &[b'x'; 80]).repeat(1500);
+        assert_eq!(decode(&[coding], &lines, 4096), Decoded::Bytes(vec![b'x'; 80 * 1500], None));
+    }
+}
+
+#[test]
 fn a_body_that_is_not_of_its_coding_is_taken_as_it_is() {
     let html = b"<!doctype html><title>not compressed at all</title><p>\xc3\xa4".as_slice();
     for coding in [Gzip, Deflate, Brotli, Zstd] {

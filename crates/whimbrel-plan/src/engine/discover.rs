@@ -9,7 +9,7 @@ use crate::strategy::passed_on;
 use rustc_hash::FxHashSet;
 use whimbrel_types::{
     Anchor, Batch, CanonicalUrl, Component, IndexOp, Limit, Link, PendingLink, QueueEntry, QueuePlace,
-    RejectReason, Signal, SiteKey, SiteRecord, Timestamp, UrlKey, UrlRecord, UrlState, VisitNote, Write,
+    RejectReason, Signal, SiteKey, SiteRecord, Timestamp, UrlKey, UrlRecord, UrlState, Write,
 };
 use whimbrel_url::{Known, LinkDecision, decide};
 
@@ -31,10 +31,11 @@ struct Meeting<'a> {
     parent: Option<&'a Parent<'a>>,
 }
 
-/// Keys of the distinct targets on the same site.
-pub(super) fn targets(page: &CanonicalUrl, links: &[Link]) -> Vec<UrlKey> {
+/// Keys of the targets on the same site that are followed.
+pub(super) fn targets(page: &CanonicalUrl, links: &[Link], targets_max: usize) -> Vec<UrlKey> {
     let site = page.site().key();
-    let keys = links.iter().map(|link| link.target.key_beside(page, site));
+    let followed = distinct(page, links, targets_max).0;
+    let keys = followed.into_iter().map(|link| link.target.key_beside(page, site));
     let mut keys: Vec<UrlKey> = keys.filter(|key| key.site == site).collect();
     keys.sort_unstable();
     keys.dedup();
@@ -50,7 +51,17 @@ pub(super) fn links(
     found: &mut Found,
     batch: &mut Batch,
 ) {
-    let distinct = distinct(page, links);
+    let (distinct, left_out) = distinct(&page.url, links, engine.config.targets_max);
+    if left_out > 0 {
+        intake::count_limit(engine, Limit::Targets, batch);
+        intake::note_limit(
+            &page.url,
+            (now, "fetched"),
+            Limit::Targets,
+            format!("{left_out} of its links are not followed"),
+            batch,
+        );
+    }
     // A page that is stored again passes its score on only once.
     let first = page.versions == 1;
     let score = if first { passed_on(page.link_score, distinct.len()) } else { 0.0 };
@@ -94,7 +105,7 @@ pub(super) fn rederive(
     let mut batch = Batch::default();
     let site = page.key().site;
     let parent = Parent::of(&page.url);
-    for link in distinct(page, links) {
+    for link in distinct(&page.url, links, engine.config.targets_max).0 {
         if !link.rel.says_no() {
             follow(engine, now, (page, site, &parent), link, (0.0, 0, Vec::new()), &mut found, &mut batch);
         }
@@ -116,13 +127,8 @@ pub(super) fn redirect(
     let hops = row.redirect_hops.saturating_add(1);
     if hops > engine.config.redirects_max {
         intake::count_limit(engine, Limit::Redirects, batch);
-        batch.writes.push(Write::PutNote(Box::new(VisitNote {
-            url: row.url.clone(),
-            at: now,
-            outcome: "redirected".to_owned(),
-            detail: format!("the {hops}th redirect in a row, to {target}, is not followed"),
-            limits: vec![Limit::Redirects],
-        })));
+        let detail = format!("the {hops}th redirect in a row, to {target}, is not followed");
+        intake::note_limit(&row.url, (now, "redirected"), Limit::Redirects, detail, batch);
         return;
     }
     if let Err(reason) = traps::admits(engine, target, row.depth) {
@@ -245,16 +251,22 @@ fn refuse_seed(engine: &mut Engine, seed: &CanonicalUrl, reason: &RejectReason) 
     engine.summary.skipped_sites.insert(seed.to_string(), format!("the seed is not admitted: {reason}"));
 }
 
-fn distinct<'a>(page: &UrlRecord, links: &'a [Link]) -> Vec<&'a Link> {
+/// The first link to each of the first `targets_max` targets, and how many targets are beyond them.
+fn distinct<'a>(page: &CanonicalUrl, links: &'a [Link], targets_max: usize) -> (Vec<&'a Link>, usize) {
     let mut met: FxHashSet<&str> = FxHashSet::default();
-    met.insert(page.url.as_str());
-    let mut out: Vec<&Link> = Vec::with_capacity(links.len());
+    met.insert(page.as_str());
+    let mut out: Vec<&Link> = Vec::with_capacity(links.len().min(targets_max));
+    let mut left_out = 0;
     for link in links {
         if met.insert(link.target.as_str()) {
-            out.push(link);
+            if out.len() < targets_max {
+                out.push(link);
+            } else {
+                left_out += 1;
+            }
         }
     }
-    out
+    (out, left_out)
 }
 
 fn follow(

@@ -19,7 +19,7 @@ pub(super) fn needs(engine: &mut Engine, report: &Report) -> Needs {
             needs.digests.push(page.content_hash);
             let moved = engine.moved.get(&key).into_iter().flatten();
             needs.urls.extend(moved.filter(|from| !engine.seen.contains(from)));
-            for target in discover::targets(&visit.url, &page.content.links) {
+            for target in discover::targets(&visit.url, &page.content.links, engine.config.targets_max) {
                 if !engine.seen.contains(&target) {
                     needs.urls.push(target);
                 }
@@ -119,6 +119,35 @@ pub(super) fn count_limit(engine: &mut Engine, limit: Limit, batch: &mut Batch) 
     match batch.writes.last_mut() {
         Some(Write::Count { name: last, by }) if *last == name => *by += 1,
         _ => batch.writes.push(Write::Count { name, by: 1 }),
+    }
+}
+
+/// Adds a limit to what the batch says of a URL's visit.
+pub(super) fn note_limit(
+    url: &CanonicalUrl,
+    (now, outcome): (Timestamp, &str),
+    limit: Limit,
+    detail: String,
+    batch: &mut Batch,
+) {
+    let notes = batch.writes.iter_mut().filter_map(|write| match write {
+        Write::PutNote(note) if note.url == *url => Some(note),
+        _ => None,
+    });
+    match notes.last() {
+        Some(note) => {
+            note.limits.push(limit);
+            if note.detail.is_empty() {
+                note.detail = detail;
+            }
+        }
+        None => batch.writes.push(Write::PutNote(Box::new(VisitNote {
+            url: url.clone(),
+            at: now,
+            outcome: outcome.to_owned(),
+            detail,
+            limits: vec![limit],
+        }))),
     }
 }
 

@@ -382,3 +382,21 @@ fn limits_that_a_visit_reached_are_counted_and_noted_with_the_url() {
     );
     assert!(note.detail.contains(&hop(5)), "{}", note.detail);
 }
+
+#[test]
+fn a_page_of_very_many_links_costs_only_so_many_urls_and_says_so() {
+    let seeds = [url("http://a.example/")];
+    let mut world = World::default();
+    let leaf = |n: usize| format!("http://a.example/n{n}");
+    // Each leaf twice: what is met again is no other URL.
+    let links = (0..40).chain(0..40).map(leaf).collect();
+    world.answers.insert(seeds[0].to_string(), Answer::Page { text: "many".into(), links });
+    let mut disk = Disk::default();
+    let config = EngineConfig { targets_max: 25, ..config(&seeds) };
+    let outcome = run(&world, &mut disk, config, &seeds, START);
+    let visited = pages_visited(&outcome.log);
+    assert_eq!(visited.len(), 1 + 25);
+    assert!((0..25).all(|n| visited.contains(&leaf(n))), "the first ones are followed");
+    assert_eq!(outcome.summary.limits["limits.targets_max"], 1);
+    assert_eq!(disk.notes[&seeds[0].key()].detail, "15 of its links are not followed");
+}

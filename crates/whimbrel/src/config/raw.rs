@@ -267,19 +267,21 @@ section! {
         /// Anchor texts per page.
         anchors_max: usize = 8,
         /// Links per page.
-        links_max: usize = 5000,
+        links_max: usize = 50_000,
+        /// Different URLs followed per page.
+        targets_max: usize = 5000,
         /// Bytes of a body that are parsed; the rest is archived only.
-        parsed_bytes_max: String = "2MiB".into(),
+        parsed_bytes_max: String = "4MiB".into(),
         /// References per page that were refused, kept for the report.
         refused_links_max: usize = 1000,
         /// Nodes of a page's tree; the rest of the page is left out.
-        nodes_max: usize = 1 << 17,
+        nodes_max: usize = 262_144,
         /// Elements inside elements; deeper ones are left out, their text is not.
         nesting_max: u16 = 512,
         /// Attributes of one element.
         attributes_max: usize = 256,
         /// Visible text of a page.
-        text_bytes_max: String = "1MiB".into(),
+        text_bytes_max: String = "2MiB".into(),
         /// Headings of a page.
         headings_max: usize = 2000,
         /// Value of one attribute; a longer one counts as missing.
