@@ -90,8 +90,8 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
     Behavior {
         name: "gzip-members-empty",
         does: "sends empty gzip members without end: much work, no output",
-        held_by: "fetch.max_body on the wire, fetch.timeout",
-        seen_as: "limits: fetch.max_body or errors.timeout",
+        held_by: "a member must bring 64 bytes, past the first thousand",
+        seen_as: "errors.decode",
         act: Act::Pages(|_| coded("gzip").endless(empty_member().repeat(400))),
     },
     Behavior {

@@ -136,8 +136,8 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
     Behavior {
         name: "chunks-of-one-byte",
         does: "sends chunks of one byte without end",
-        held_by: "fetch.max_body, fetch.timeout",
-        seen_as: "limits: fetch.max_body or errors.timeout",
+        held_by: "a bound on framing per byte of the body",
+        seen_as: "errors.protocol",
         act: Act::Pages(|_| chunked().endless(fill("1\r\na\r\n", PIECE_BYTES))),
     },
     Behavior {
