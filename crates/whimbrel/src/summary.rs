@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use whimbrel_plan::engine::End;
 
+/// Sites shown that were left alone.
+const SKIPPED_SHOWN: usize = 20;
+
 /// The summary object.
 pub fn to_json(ended: &Ended) -> Value {
     let s = &ended.end.summary;
@@ -64,8 +67,11 @@ pub fn to_text(ended: &Ended) -> String {
     list(&mut out, "links not followed", &s.rejected);
     list(&mut out, "errors", &s.errors);
     list(&mut out, "limits reached", &s.limits);
-    for (site, why) in &s.skipped_sites {
+    for (site, why) in s.skipped_sites.iter().take(SKIPPED_SHOWN) {
         let _ = writeln!(out, "  {}: {}", clean(site), clean(why));
+    }
+    if let Some(more) = s.skipped_sites.len().checked_sub(SKIPPED_SHOWN).filter(|more| *more > 0) {
+        let _ = writeln!(out, "  and {more} more such sites (--json shows all)");
     }
     if s.pages > 0 || ended.indexed > 0 {
         let _ = writeln!(out, "search it: whimbrel search WORDS --data {}", ended.data.display());

@@ -141,6 +141,9 @@ fn content(
         return None;
     }
     engine.summary.pages += 1;
+    for (_, reason) in &page.content.rejected_links {
+        engine.summary.reject(reason.label());
+    }
     row.versions += 1;
     row.text_hash = Some(page.content.text_hash);
     batch.writes.push(Write::ClaimDigest { hash: page.content_hash, owner: key });
