@@ -107,7 +107,8 @@ impl<'g, 'w> Application<'g, 'w> {
         match write {
             Write::RemoveUrl(key) => group.remove(Table::Urls, &key.to_bytes()),
             Write::Enqueue { place, key } => {
-                group.put_once(Table::Queue, &row::queue_key(&key.site, *place), &key.url.0)
+                // The planner numbers places and gives none out twice, so a place may be removed once for all.
+                group.put(Table::Queue, &row::queue_key(&key.site, *place), key.url.0.as_slice())
             }
             Write::Dequeue { site, place } => group.remove_once(Table::Queue, &row::queue_key(site, *place)),
             // The same time may come again for a URL, so these rows are not written once.

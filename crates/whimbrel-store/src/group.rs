@@ -47,11 +47,6 @@ impl<'a> Group<'a> {
         self.ops[table as usize].insert(key.into(), Op::Remove);
     }
 
-    /// Inserts a row under a key that comes once: the planner numbers queue places, and gives none out twice.
-    pub(crate) fn put_once(&mut self, table: Table, key: &[u8], value: &[u8]) {
-        self.put(table, key, value);
-    }
-
     /// Removes a row whose key came once and never comes again. The database forgets such a removal together with the
     /// insertion it meets, so an older row under the same key would come back: other tables take `remove`.
     pub(crate) fn remove_once(&mut self, table: Table, key: &[u8]) {
