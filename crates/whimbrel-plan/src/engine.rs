@@ -11,6 +11,7 @@ mod absorb;
 mod discover;
 mod dispatch;
 mod intake;
+mod long_page;
 mod robots;
 mod seen;
 mod site;
@@ -163,6 +164,15 @@ pub enum Action {
         /// Which.
         keys: Vec<UrlKey>,
     },
+    /// Read rows of the URL table, for the next links of a long page.
+    LoadTargets {
+        /// Whose.
+        site: SiteKey,
+        /// Which.
+        keys: Vec<UrlKey>,
+    },
+    /// A report that was held back can be taken in.
+    TakeUp(Box<Report>),
     /// Read a stored page's links again: it was met nearer to the seeds.
     LoadLinks(UrlKey),
     /// List a site's stored pages: its rules changed.
@@ -207,6 +217,10 @@ pub struct Engine {
     /// Stored pages whose links must be looked at again.
     rederive: VecDeque<UrlKey>,
     rederiving: usize,
+    /// Pages whose links are being followed bit by bit, by site.
+    long_pages: BTreeMap<SiteKey, long_page::LongPages>,
+    /// Of those, what a former run left.
+    left_long: BTreeSet<UrlKey>,
     /// Lists of stored pages that were asked for.
     listing: usize,
     waiting_io: usize,
@@ -240,6 +254,8 @@ impl Engine {
             itineraries: FxHashMap::default(),
             rederive: VecDeque::new(),
             rederiving: 0,
+            long_pages: BTreeMap::new(),
+            left_long: BTreeSet::new(),
             listing: 0,
             waiting_io: 0,
             reserved: 0,
@@ -270,7 +286,7 @@ impl Engine {
     pub fn seed(&mut self, now: Timestamp, urls: &[CanonicalUrl]) {
         let mut batch = Batch::default();
         for url in urls {
-            let key = url.site().key();
+            let key = url.site_key();
             let link = PendingLink {
                 target: url.clone(),
                 depth: 0,
@@ -285,6 +301,12 @@ impl Engine {
             self.consider(now, key);
         }
         self.commit(batch);
+    }
+
+    /// A report came. Gives it back to be taken in (`needs`, `apply`), unless it has to wait for its site.
+    #[must_use]
+    pub fn arrived(&mut self, report: Box<Report>) -> Option<Box<Report>> {
+        long_page::arrived(self, report)
     }
 
     /// What has to be looked up before `apply`.
@@ -317,6 +339,11 @@ impl Engine {
     pub fn pending_loaded(&mut self, now: Timestamp, site: SiteKey, found: Found) {
         self.waiting_io -= 1;
         dispatch::pending_loaded(self, now, site, found);
+    }
+
+    /// What was read for an `Action::LoadTargets`.
+    pub fn targets_loaded(&mut self, now: Timestamp, site: SiteKey, found: Found) {
+        long_page::loaded(self, now, site, found);
     }
 
     /// What was read for an `Action::LoadLinks`.
@@ -359,6 +386,7 @@ impl Engine {
     pub fn drain(&mut self) {
         self.draining = true;
         self.ready.clear();
+        long_page::let_go(self);
     }
 
     /// The next thing to do.

@@ -155,6 +155,8 @@ pub struct VisitReport {
     pub elapsed_ms: u64,
     /// Bytes received, headers included.
     pub wire_bytes: u64,
+    /// CPU time that reading the page took.
+    pub read_ms: u64,
     /// The result.
     pub outcome: FetchOutcome,
     /// More about it, for `explain` and logs.
@@ -183,6 +185,7 @@ impl VisitReport {
             sent: true,
             elapsed_ms: 0,
             wire_bytes: 0,
+            read_ms: 0,
             outcome,
             detail: String::new(),
             limits: Vec::new(),

@@ -42,6 +42,8 @@ struct World {
     latency_ms: BTreeMap<String, u64>,
     /// Asked for URLs that are not in `answers`.
     endless: Option<fn(&CanonicalUrl) -> Option<Answer>>,
+    /// The machine fails as soon as this is so.
+    crash_when: Option<fn(&Disk) -> bool>,
     /// Pages that name a time to leave the index at.
     unavailable_after: BTreeMap<String, Timestamp>,
 }
@@ -118,6 +120,7 @@ fn station_config() -> StationConfig {
         concurrency: 4,
         connections_per_host: 1,
         ip_delay_ms: 2_000,
+        reading_pause: 9,
         back_off: BackOff { base_ms: 1_000, longest_ms: HOUR_MS },
         retry_after_ms_max: DAY_MS,
         gate_per_domain: false,
@@ -163,12 +166,7 @@ fn run_with_orders(
     let mut orders: VecDeque<&(usize, TrapRule)> = orders.iter().collect();
     let mut now = start;
     let migrants_max = config.migrants_max;
-    let mut engine = Engine::new(config, disk.next_run(), disk.next_sequence, now);
-    for (record, robots, pending) in disk.sites() {
-        engine.load_site(now, record, robots.as_deref(), pending);
-    }
-    engine.load_traps(disk.traps.values().cloned().collect(), disk.trap_rules.values().cloned().collect());
-    engine.seed(now, seeds);
+    let mut engine = start_engine(disk, config, seeds, now);
     let mut station = Station::new(station_config(), Vec::new());
     let mut in_flight: BTreeSet<(Timestamp, VisitId)> = BTreeSet::new();
     let mut visits: BTreeMap<VisitId, (Timestamp, Stop)> = BTreeMap::new();
@@ -197,6 +195,10 @@ fn run_with_orders(
             }
             action => {
                 carry_out(action, &mut engine, &mut station, disk, &mut signals, now);
+                if world.crash_when.is_some_and(|fails| fails(disk)) {
+                    let summary = engine.summary().clone();
+                    return Outcome { log, end: End::Drained, summary, signals, now };
+                }
                 continue;
             }
         };
@@ -253,6 +255,18 @@ fn run_with_orders(
     panic!("the run does not end");
 }
 
+/// An engine that knows what the disk knows.
+fn start_engine(disk: &mut Disk, config: EngineConfig, seeds: &[CanonicalUrl], now: Timestamp) -> Engine {
+    let mut engine = Engine::new(config, disk.next_run(), disk.next_sequence, now);
+    for (record, robots, pending) in disk.sites() {
+        engine.load_site(now, record, robots.as_deref(), pending);
+    }
+    engine.load_traps(disk.traps.values().cloned().collect(), disk.trap_rules.values().cloned().collect());
+    engine.load_long_pages(disk.long_pages.iter().copied().collect());
+    engine.seed(now, seeds);
+    engine
+}
+
 fn line(stop: &Stop, start: Timestamp, end: Timestamp) -> LogLine {
     LogLine { start, end, host: stop.url.host().into(), url: stop.url.to_string() }
 }
@@ -272,6 +286,8 @@ fn carry_out(
             engine.loaded(now, site, keys.iter().map(|key| disk.urls.get(key).cloned()).collect())
         }
         Action::LoadPending { site, keys } => engine.pending_loaded(now, site, disk.found(&keys, &[])),
+        Action::LoadTargets { site, keys } => engine.targets_loaded(now, site, disk.found(&keys, &[])),
+        Action::TakeUp(report) => take_in(engine, disk, report, now),
         Action::LoadLinks(key) => match (disk.urls.get(&key).cloned(), disk.links.get(&key).cloned()) {
             (Some(page), Some(links)) => {
                 let keys: Vec<UrlKey> = links.iter().map(|link| link.target.key()).collect();
@@ -295,12 +311,17 @@ fn take_report(engine: &mut Engine, disk: &mut Disk, report: Report, now: Timest
     // Over the wire and back: an engine must not rely on anything a message does not carry.
     let bytes = postcard::to_stdvec(&report).unwrap();
     let report: Report = postcard::from_bytes(&bytes).unwrap();
+    take_in(engine, disk, Box::new(report), now);
+}
+
+fn take_in(engine: &mut Engine, disk: &Disk, report: Box<Report>, now: Timestamp) {
+    let Some(report) = engine.arrived(report) else { return };
     let again = report.clone();
     let needs = engine.needs(&report);
     let found = disk.found(&needs.urls, &needs.digests);
-    engine.apply(now, report, found);
+    engine.apply(now, *report, found);
     if again.done {
-        engine.apply(now, again, Found::default()); // delivered twice: no effect
+        engine.apply(now, *again, Found::default()); // delivered twice: no effect
     }
 }
 

@@ -17,6 +17,11 @@ use std::net::IpAddr;
 use whimbrel_types::{FailureKind, FetchOutcome, GateState, Site, Timestamp};
 use whimbrel_url::scope::registrable_domain;
 
+/// A page that takes no longer to read is an ordinary one.
+const READ_MS_FREE: u64 = 20;
+/// However dear a page was, its host comes to its turn again.
+const REST_MS_MAX: u64 = 10_000;
+
 /// What the operator set for the station.
 #[derive(Clone, Debug)]
 pub struct StationConfig {
@@ -26,6 +31,8 @@ pub struct StationConfig {
     pub connections_per_host: usize,
     /// Wait between visits to one address, whatever the host name. Not kept on loopback.
     pub ip_delay_ms: u64,
+    /// A host whose page took long to read rests so many times as long.
+    pub reading_pause: u64,
     /// Wait after trouble.
     pub back_off: BackOff,
     /// A longer `Retry-After` is cut to this.
@@ -43,6 +50,12 @@ pub struct StationConfig {
 }
 
 impl StationConfig {
+    /// How long a host is left alone because of what its page cost us. On a machine without time to spare one host of
+    /// dear pages then takes little from the others; with delays as people use them it makes no difference.
+    fn rest_ms(&self, read_ms: u64) -> u64 {
+        if read_ms <= READ_MS_FREE { 0 } else { read_ms.saturating_mul(self.reading_pause).min(REST_MS_MAX) }
+    }
+
     /// Whose gate a host stands behind: its own, or its domain's.
     fn gate_name(&self, host: &str) -> String {
         let domain = self.gate_per_domain.then(|| registrable_domain(host)).flatten();
@@ -288,10 +301,11 @@ impl Station {
         let errand = self.errands.get_mut(&id).expect("a visit's errand exists");
         let host = self.config.gate_name(&errand.itinerary.site.host);
         let end = visit_end(&report.outcome, self.config.retry_after_ms_max);
+        let wait_ms = delay_ms.max(self.config.rest_ms(report.read_ms));
         errand.in_flight -= 1;
         errand.visits.push(report);
         let line = self.lines.get_mut(&host).expect("a visit's host has a line");
-        line.gate.end(now, delay_ms, end, self.config.back_off, self.config.seed);
+        line.gate.end(now, wait_ms, end, self.config.back_off, self.config.seed);
         line.close_address(now, &self.config, &mut self.addresses);
         if let Some(old) = line.opening.take() {
             self.opening.remove(&(old, host.clone()));

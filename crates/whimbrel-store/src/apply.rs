@@ -119,6 +119,8 @@ impl<'g, 'w> Application<'g, 'w> {
             Write::PutRobots { hash, body } => group.put(Table::Robots, &hash.0, std::mem::take(body)),
             Write::PutGate(gate) => group.put(Table::Gates, gate.host.as_bytes(), row::encode(gate)),
             Write::PutNote(note) => group.put(Table::Notes, &note.url.key().to_bytes(), row::encode(&**note)),
+            Write::PutLongPage(key) => group.put(Table::Meta, &row::long_page_key(key), Vec::new()),
+            Write::RemoveLongPage(key) => group.remove(Table::Meta, &row::long_page_key(key)),
             Write::PutTrap(record) => {
                 group.put(Table::Traps, &record.key().to_bytes(), row::encode(&**record))
             }

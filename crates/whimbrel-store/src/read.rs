@@ -174,6 +174,15 @@ impl Store {
             .collect()
     }
 
+    /// Pages whose links were not all followed when the last run ended.
+    pub fn long_pages(&self) -> Result<Vec<UrlKey>, Error> {
+        let rows = self.tables().prefix(Table::Meta, row::LONG_PAGE_PREFIX);
+        rows.map(|entry| {
+            row::url_key(Table::Meta, entry?.0.get(row::LONG_PAGE_PREFIX.len()..).unwrap_or_default())
+        })
+        .collect()
+    }
+
     /// What there was to say of a URL's visits, last time there was something.
     pub fn note(&self, key: &UrlKey) -> Result<Option<VisitNote>, Error> {
         self.row(Table::Notes, &key.to_bytes())

@@ -193,6 +193,14 @@ pub(crate) fn alias_key(representative: &UrlKey, alias: &UrlKey) -> [u8; UrlKey:
     out
 }
 
+/// Beginning of the rows of the meta table that mark long pages.
+pub(crate) const LONG_PAGE_PREFIX: &[u8] = b"long:";
+
+/// `long:` ‖ page.
+pub(crate) fn long_page_key(page: &UrlKey) -> Vec<u8> {
+    [LONG_PAGE_PREFIX, &page.to_bytes()].concat()
+}
+
 /// A big-endian key of a table ordered by number.
 pub(crate) fn number_key(value: u64) -> [u8; 8] {
     value.to_be_bytes()

@@ -5,7 +5,20 @@
 use crate::key::{SiteKey, UrlId, UrlKey};
 use crate::site::{Scheme, Site};
 use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
 use std::fmt;
+
+/// Keys of sites that each thread remembers.
+const SITE_KEYS_KEPT: usize = 64;
+
+/// An origin as URLs begin with it, and the key of its site.
+type KnownSite = (Box<str>, SiteKey);
+
+thread_local! {
+    /// Origins met last, each in the one place it can be.
+    static SITE_KEYS: RefCell<[Option<KnownSite>; SITE_KEYS_KEPT]> =
+        const { RefCell::new([const { None }; SITE_KEYS_KEPT]) };
+}
 
 /// A normalised http(s) URL.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -112,7 +125,23 @@ impl CanonicalUrl {
     /// Its key in every keyspace.
     #[must_use]
     pub fn key(&self) -> UrlKey {
-        UrlKey { site: self.site().key(), url: self.id() }
+        UrlKey { site: self.site_key(), url: self.id() }
+    }
+
+    /// Key of its site. A crawl asks for the keys of few sites very often, so the last ones are remembered: two hashes
+    /// and two strings less.
+    #[must_use]
+    pub fn site_key(&self) -> SiteKey {
+        let origin = &self.0[..self.authority_start() + self.authority().len()];
+        let place =
+            origin.bytes().rev().take(12).fold(0_usize, |sum, b| sum.wrapping_mul(31) + usize::from(b));
+        SITE_KEYS.with_borrow_mut(|known| {
+            let slot = &mut known[place % SITE_KEYS_KEPT];
+            match slot {
+                Some((of, key)) if **of == *origin => *key,
+                _ => slot.insert((origin.into(), self.site().key())).1,
+            }
+        })
     }
 
     /// Its key, given a URL whose site's key is known: most links stay on their page's site, and then only the URL

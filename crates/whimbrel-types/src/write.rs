@@ -142,6 +142,10 @@ pub enum Write {
     },
     /// Keep what there is to say of a URL's last visit that had something to say.
     PutNote(Box<VisitNote>),
+    /// Not all links of this page are followed yet.
+    PutLongPage(UrlKey),
+    /// Now they are.
+    RemoveLongPage(UrlKey),
     /// Keep what a pattern of URLs has used of its budget.
     PutTrap(Box<TrapRecord>),
     /// Forget a pattern.

@@ -2,6 +2,7 @@
 //! order in which things happen.
 
 use crate::answer::Answerer;
+use crate::background::Background;
 use crate::clock::now;
 use crate::collection;
 use crate::config::CheckedConfig;
@@ -14,7 +15,7 @@ use crate::indexer::Indexer;
 use crate::link_scores;
 use crate::progress::Progress;
 use crate::rules;
-use crate::station::{self, StationParts, StationView, VisitRules};
+use crate::station::{self, Readers, StationParts, StationView, VisitRules};
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 use std::sync::mpsc::{Sender, channel};
@@ -110,6 +111,9 @@ fn assemble(
     let config = &plan.config;
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().context("starting the runtime")?;
+    let cores = std::thread::available_parallelism().map_or(2, usize::from);
+    let background = Background::new(cores)?;
+    let readers = Readers::new(cores, background.handle());
     let fetcher = runtime.block_on(fetcher(config, seeds))?;
     let uncommitted = Arc::new(Semaphore::new(config.raw.store.uncommitted_pages_max));
     let engine_view = Arc::new(Mutex::new(EngineView::new(started)));
@@ -120,7 +124,7 @@ fn assemble(
         config: station_config(config, unclean.then_some(started)),
         gates: gates(store, config, started, unclean)?,
         fetcher,
-        rules: Arc::new(visit_rules(config, Arc::clone(&url_rules))),
+        rules: Arc::new(visit_rules(config, Arc::clone(&url_rules), readers)),
         uncommitted: Arc::clone(&uncommitted),
         view: Arc::clone(&station_view),
     };
@@ -295,6 +299,7 @@ fn station_config(config: &CheckedConfig, unclean_start: Option<Timestamp>) -> S
         concurrency: config.raw.crawl.concurrency,
         connections_per_host: config.raw.politeness.connections_per_site,
         ip_delay_ms: config.ip_delay_ms,
+        reading_pause: config.raw.politeness.reading_pause,
         back_off: BackOff { base_ms: config.back_off_ms, longest_ms: config.back_off_ms_max },
         retry_after_ms_max: config.retry_after_ms_max,
         gate_per_domain: config.raw.politeness.gate == "domain",
@@ -305,8 +310,7 @@ fn station_config(config: &CheckedConfig, unclean_start: Option<Timestamp>) -> S
     }
 }
 
-fn visit_rules(config: &CheckedConfig, urls: Arc<UrlRules>) -> VisitRules {
-    let cores = std::thread::available_parallelism().map_or(2, usize::from);
+fn visit_rules(config: &CheckedConfig, urls: Arc<UrlRules>, readers: Readers) -> VisitRules {
     VisitRules {
         urls,
         timeout_ms: config.timeout_ms,
@@ -318,7 +322,7 @@ fn visit_rules(config: &CheckedConfig, urls: Arc<UrlRules>) -> VisitRules {
         skip_low_value: config.raw.index.low_value == "skip",
         agent: AGENT_TOKEN.into(),
         warc_revisits: config.raw.store.warc_revisits,
-        parsers: Arc::new(Semaphore::new(cores)),
+        readers,
     }
 }
 
@@ -412,6 +416,7 @@ fn load_traps(engine: &mut Engine, store: &Store) -> Result<()> {
     let records = store.traps().collect::<Result<Vec<_>, _>>().context("reading the patterns")?;
     let rules = store.trap_rules().context("reading the orders about patterns")?;
     engine.load_traps(records, rules);
+    engine.load_long_pages(store.long_pages().context("reading which links are left")?);
     Ok(())
 }
 

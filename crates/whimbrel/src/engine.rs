@@ -180,6 +180,11 @@ impl EngineShell {
                     let found = lookup::found(&self.store, &keys, &[])?;
                     self.engine.pending_loaded(now(), site, found);
                 }
+                Action::LoadTargets { site, keys } => {
+                    let found = lookup::found(&self.store, &keys, &[])?;
+                    self.engine.targets_loaded(now(), site, found);
+                }
+                Action::TakeUp(report) => self.take_in(report)?,
                 Action::LoadLinks(key) => self.load_links(key),
                 Action::ListPages(site) => {
                     let replies = self.replies.clone();
@@ -207,9 +212,7 @@ impl EngineShell {
         match event {
             EngineEvent::Report(report) => {
                 warn_of_closed_site(&report);
-                let needs = self.engine.needs(&report);
-                let found = lookup::found(&self.store, &needs.urls, &needs.digests)?;
-                self.engine.apply(now(), *report, found);
+                self.take_in(report)?;
             }
             EngineEvent::Refilled(refill) => self.engine.refilled(now(), refill?),
             EngineEvent::Links(read) => match read? {
@@ -232,6 +235,15 @@ impl EngineShell {
             }
             EngineEvent::NoStation => bail!("the station failed again and again; run again to go on"),
             EngineEvent::Committed(_) | EngineEvent::Drain(_) => {}
+        }
+        Ok(())
+    }
+
+    fn take_in(&mut self, report: Box<Report>) -> Result<()> {
+        if let Some(report) = self.engine.arrived(report) {
+            let needs = self.engine.needs(&report);
+            let found = lookup::found(&self.store, &needs.urls, &needs.digests)?;
+            self.engine.apply(now(), *report, found);
         }
         Ok(())
     }

@@ -2,11 +2,13 @@
 //! Invariant: the index commits with the number of the last row it has, so a crash between store and index loses nothing
 //! and indexes nothing twice.
 
+use crate::background;
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::channel;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use whimbrel_index::{IndexDocument, IndexWriter};
@@ -29,32 +31,32 @@ impl Indexer {
     /// Opens the index, rebuilds it where that is the cure, and starts.
     pub fn start(store: Store, dir: &Path, memory_bytes: u64, commit_every: Duration) -> Result<Indexer> {
         let memory = usize::try_from(memory_bytes).unwrap_or(usize::MAX);
-        let opened = IndexWriter::open(dir, memory);
-        let (writer, rebuild) = match opened {
-            Err(error) if error.needs_rebuild() => {
-                tracing::warn!(%error, "the index is rebuilt from the store");
-                (IndexWriter::reset(dir, memory).context("resetting the index")?, true)
-            }
-            other => {
-                let writer = other.context("opening the index")?;
-                let lost = writer.last_sequence() == 0 && store.stats().sequence > 0;
-                (writer, lost)
-            }
-        };
         let stop = Arc::new(AtomicBool::new(false));
         let indexed = Arc::new(AtomicU64::new(0));
-        let mut work =
-            Work { store, writer, commit_every, indexed: Arc::clone(&indexed), last: 0, uncommitted: None };
-        let stopped = Arc::clone(&stop);
+        let (stopped, counter, dir) = (Arc::clone(&stop), Arc::clone(&indexed), dir.to_owned());
+        let (opened, outcome) = channel();
         let thread = std::thread::Builder::new()
             .name("indexer".into())
             .spawn(move || {
+                // First of all: the index starts threads of its own, which take after this one.
+                background::become_indexer();
+                let (writer, rebuild) = match open(&store, &dir, memory) {
+                    Ok(open) => open,
+                    Err(error) => {
+                        let _ = opened.send(Err(error));
+                        return Ok(());
+                    }
+                };
+                let _ = opened.send(Ok(()));
+                let mut work =
+                    Work { store, writer, commit_every, indexed: counter, last: 0, uncommitted: None };
                 if rebuild {
                     work.rebuild()?;
                 }
                 work.run(&stopped)
             })
             .context("starting the indexer")?;
+        outcome.recv().context("the indexer panicked while it opened the index")??;
         Ok(Indexer { stop, indexed, thread })
     }
 
@@ -71,6 +73,21 @@ impl Indexer {
             Err(_) => anyhow::bail!(
                 "the indexer panicked; the pages are stored and will be indexed by the next run"
             ),
+        }
+    }
+}
+
+/// The index to write to, and whether every stored page has to be put in again.
+fn open(store: &Store, dir: &Path, memory: usize) -> Result<(IndexWriter, bool)> {
+    match IndexWriter::open(dir, memory) {
+        Err(error) if error.needs_rebuild() => {
+            tracing::warn!(%error, "the index is rebuilt from the store");
+            Ok((IndexWriter::reset(dir, memory).context("resetting the index")?, true))
+        }
+        other => {
+            let writer = other.context("opening the index")?;
+            let lost = writer.last_sequence() == 0 && store.stats().sequence > 0;
+            Ok((writer, lost))
         }
     }
 }

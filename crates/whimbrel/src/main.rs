@@ -3,6 +3,7 @@
 mod allocator;
 mod answer;
 mod ask;
+mod background;
 mod cli;
 mod clock;
 mod collection;

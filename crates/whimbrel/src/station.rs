@@ -2,6 +2,7 @@
 //! messages. It decides nothing.
 
 mod limits;
+mod readers;
 mod visit;
 
 use crate::clock::{at_or_after_now, now};
@@ -16,6 +17,7 @@ use whimbrel_plan::HostGate;
 use whimbrel_plan::station::{Station, StationAction, StationConfig, StationEvent};
 use whimbrel_types::{FailureKind, GateState, Timestamp};
 
+pub use readers::Readers;
 pub use visit::VisitRules;
 
 /// What a station shows of itself.

@@ -3,9 +3,25 @@
 
 use super::behavior::{Act, Behavior};
 use super::script::{Script, fill};
+use bytes::Bytes;
 use std::fmt::Write;
+use std::sync::LazyLock;
 
 const PIECE_BYTES: usize = 16 << 10;
+
+/// Pages that take time to write are written once: what they cost is to be the reader's doing.
+static LINKS: LazyLock<Bytes> =
+    LazyLock::new(|| written(100_000, |out, n| writeln!(out, "<a href=/l/{n}>l{n}</a>")));
+static WORDS: LazyLock<Bytes> =
+    LazyLock::new(|| written(1_000_000, |out, n| write!(out, "{:x} ", n.wrapping_mul(2_654_435_761))));
+
+fn written(times: u32, mut piece: impl FnMut(&mut String, u32) -> std::fmt::Result) -> Bytes {
+    let mut out = String::new();
+    for n in 0..times {
+        let _ = piece(&mut out, n);
+    }
+    out.into()
+}
 
 pub(super) const BEHAVIORS: &[Behavior] = &[
     Behavior {
@@ -55,13 +71,7 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         held_by: "limits.links_max, limits.parsed_bytes_max, the queue on disk",
         seen_as: "limits: limits.links_max; the page is stored",
         act: Act::Pages(|ask| match ask.path.as_str() {
-            "/" => {
-                let mut links = String::with_capacity(4 << 20);
-                for n in 0..100_000 {
-                    let _ = writeln!(links, "<a href=/l/{n}>l{n}</a>");
-                }
-                page("Links").then(links)
-            }
+            "/" => page("Links").then(LINKS.clone()),
             path => Script::page(format!("<title>Leaf</title><p>the leaf {path}")),
         }),
     },
@@ -132,13 +142,7 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         does: "sends a million distinct words",
         held_by: "limits.parsed_bytes_max, limits.text_bytes_max",
         seen_as: "limits: limits.text_bytes_max; the page is stored",
-        act: Act::Pages(|_| {
-            let mut words = String::with_capacity(9 << 20);
-            for n in 0..1_000_000_u32 {
-                let _ = write!(words, "{:x} ", n.wrapping_mul(2_654_435_761));
-            }
-            page("Words").then("<p>").then(words)
-        }),
+        act: Act::Pages(|_| page("Words").then("<p>").then(WORDS.clone())),
     },
     Behavior {
         name: "breaks-10m",

@@ -296,7 +296,7 @@ pub(super) fn settle_moved(engine: &mut Engine, place: UrlKey, found: &Found, ba
         batch.writes.push(Write::AddAlias { representative: place, alias: key });
         take_out(&mut row, batch);
         batch.writes.push(Write::PutUrl(Box::new(row.clone())));
-        engine.seen.insert(row, false);
+        engine.seen.insert(key, row, false);
     }
 }
 

@@ -2,6 +2,7 @@
 //! Links within a site count at once; links to other sites wait (`pend`) until that site's rules are read and it has
 //! nothing of its own to do.
 
+use super::long_page::{self, Share};
 use super::site::{Rules, SiteState};
 use super::traps::{self, Parent};
 use super::{Engine, Found, intake};
@@ -33,7 +34,7 @@ struct Meeting<'a> {
 
 /// Keys of the targets on the same site that are followed.
 pub(super) fn targets(page: &CanonicalUrl, links: &[Link], targets_max: usize) -> Vec<UrlKey> {
-    let site = page.site().key();
+    let site = page.site_key();
     let followed = distinct(page, links, targets_max).0;
     let keys = followed.into_iter().map(|link| link.target.key_beside(page, site));
     let mut keys: Vec<UrlKey> = keys.filter(|key| key.site == site).collect();
@@ -64,23 +65,55 @@ pub(super) fn links(
     }
     // A page that is stored again passes its score on only once.
     let first = page.versions == 1;
-    let score = if first { passed_on(page.link_score, distinct.len()) } else { 0.0 };
-    let before = engine.summary.discovered;
-    let from = page.key();
-    let site = from.site;
+    let share = Share {
+        score: if first { passed_on(page.link_score, distinct.len()) } else { 0.0 },
+        in_links: u32::from(first),
+        known_before: engine.summary.discovered,
+    };
     let parent = Parent::of(&page.url);
-    traps::begin_page(engine, site);
-    for link in distinct {
+    traps::begin_page(engine, page.url.site_key());
+    let (now_due, rest) = distinct.split_at(distinct.len().min(long_page::SLICE));
+    follow_all(engine, now, (page, &parent), now_due.iter().copied(), share, found, batch);
+    if rest.is_empty() {
+        followed(engine, now, page, &parent, share);
+    } else {
+        long_page::begin(engine, now, page, rest, share, batch);
+    }
+    traps::keep(engine, page.url.site_key(), batch);
+}
+
+/// Follows links of a page, in their order.
+pub(super) fn follow_all<'a>(
+    engine: &mut Engine,
+    now: Timestamp,
+    (page, parent): (&UrlRecord, &Parent<'_>),
+    links: impl Iterator<Item = &'a Link>,
+    share: Share,
+    found: &mut Found,
+    batch: &mut Batch,
+) {
+    let from = page.key();
+    for link in links {
         if link.rel.says_no() {
             engine.summary.reject(RejectReason::NoFollow.label());
             continue;
         }
         let anchors = anchor_of(link, from).into_iter().collect();
-        follow(engine, now, (page, site, &parent), link, (score, u32::from(first), anchors), found, batch);
+        let given = (share.score, share.in_links, anchors);
+        follow(engine, now, (page, from, parent), link, given, found, batch);
     }
-    traps::end_page(engine, page, &parent);
-    traps::keep(engine, site, batch);
-    let new = engine.summary.discovered - before;
+}
+
+/// All links of a page were followed.
+pub(super) fn followed(
+    engine: &mut Engine,
+    now: Timestamp,
+    page: &UrlRecord,
+    parent: &Parent<'_>,
+    share: Share,
+) {
+    traps::end_page(engine, page, parent);
+    let new = engine.summary.discovered.saturating_sub(share.known_before);
     if new > 0 {
         let from_to = (Component::UrlOrganizer, Component::UrlScheduler);
         engine.signal(
@@ -103,16 +136,20 @@ pub(super) fn rederive(
     mut found: Found,
 ) {
     let mut batch = Batch::default();
-    let site = page.key().site;
+    let from = page.key();
+    let site = from.site;
+    if engine.left_long.remove(&from) {
+        batch.writes.push(Write::RemoveLongPage(from));
+    }
     let parent = Parent::of(&page.url);
     for link in distinct(&page.url, links, engine.config.targets_max).0 {
         if !link.rel.says_no() {
-            follow(engine, now, (page, site, &parent), link, (0.0, 0, Vec::new()), &mut found, &mut batch);
+            follow(engine, now, (page, from, &parent), link, (0.0, 0, Vec::new()), &mut found, &mut batch);
         }
     }
     traps::keep(engine, site, &mut batch);
     engine.commit(batch);
-    engine.consider(now, page.key().site);
+    engine.consider(now, site);
 }
 
 /// The target of a redirect: same depth, the whole score, one hop more.
@@ -272,7 +309,7 @@ fn distinct<'a>(page: &CanonicalUrl, links: &'a [Link], targets_max: usize) -> (
 fn follow(
     engine: &mut Engine,
     now: Timestamp,
-    (page, site, parent): (&UrlRecord, SiteKey, &Parent<'_>),
+    (page, from, parent): (&UrlRecord, UrlKey, &Parent<'_>),
     link: &Link,
     (score, in_links, anchors): (f32, u32, Vec<Anchor>),
     found: &mut Found,
@@ -285,9 +322,9 @@ fn follow(
     }
     let meeting = Meeting {
         target: &link.target,
-        key: link.target.key_beside(&page.url, site),
+        key: link.target.key_beside(&page.url, from.site),
         depth,
-        from: Some(UrlKey { site, url: page.url.id() }),
+        from: Some(from),
         score,
         in_links,
         redirect_hops: 0,
@@ -295,7 +332,7 @@ fn follow(
         anchors,
         parent: Some(parent),
     };
-    if meeting.key.site == site {
+    if meeting.key.site == from.site {
         meet_on_site(engine, now, meeting, found, batch);
     } else {
         pend(engine, now, waiting(&meeting), batch);
@@ -349,7 +386,7 @@ fn meet_on_site(
         return;
     }
     if let (None, Some(row)) = (cached, found.urls.remove(&key)) {
-        engine.seen.insert(row, false);
+        engine.seen.insert(key, row, false);
     }
     meet_again(engine, meeting, batch);
 }
@@ -367,7 +404,7 @@ fn admit(engine: &mut Engine, now: Timestamp, meeting: Meeting<'_>, batch: &mut 
     batch.writes.push(Write::PutUrl(Box::new(row.clone())));
     batch.writes.push(Write::Enqueue { place, key: meeting.key });
     engine.summary.discovered += 1;
-    engine.seen.insert(row, false);
+    engine.seen.insert(meeting.key, row, false);
     let heads_max = engine.config.heads_max;
     let site = engine.sites.get_mut(&meeting.key.site).expect("a URL is admitted to a site on the workbench");
     site.record.urls += 1;

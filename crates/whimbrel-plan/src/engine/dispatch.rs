@@ -1,7 +1,7 @@
 //! Who goes next: sites in turn, each with the head of its queue, within the budget.
 
 use super::site::{Missed, Rules};
-use super::{Action, End, Engine, discover, robots, traps};
+use super::{Action, End, Engine, discover, long_page, robots, traps};
 use crate::message::{Itinerary, Known, RobotsRef, STOPS_MAX, Stop, StopKind};
 use whimbrel_types::{Component, Signal, SiteKey, Timestamp, UrlId, UrlKey, UrlRecord, UrlState};
 
@@ -23,18 +23,27 @@ pub(super) fn poll(engine: &mut Engine, now: Timestamp) -> Action {
         if fire_timers(engine, now) {
             continue;
         }
+        if let Some(action) = long_page::next(engine, now) {
+            return action;
+        }
         let busy = !engine.itineraries.is_empty()
+            || !engine.long_pages.is_empty()
             || engine.waiting_io > 0
             || engine.rederiving > 0
             || engine.listing > 0;
         if engine.draining || engine.budget_left() == Some(0) && engine.reserved == 0 {
             let end = if engine.draining { End::Drained } else { End::Limit };
-            return if busy { Action::Idle } else { finish(engine, end) };
+            return match long_page::next_due(engine) {
+                Some(at) => Action::WaitUntil(at),
+                None if busy => Action::Idle,
+                None => finish(engine, end),
+            };
         }
         if !busy && engine.ready.is_empty() && release_all(engine, now) {
             continue;
         }
-        let next = engine.timers.first().map(|(at, _)| *at);
+        let timer = engine.timers.first().map(|(at, _)| *at);
+        let next = timer.into_iter().chain(long_page::next_due(engine)).min();
         match next {
             Some(at) if busy || at <= now.plus_ms(engine.config.horizon_ms) => return Action::WaitUntil(at),
             _ if busy => return Action::Idle,
@@ -66,7 +75,7 @@ fn is_failing(engine: &Engine, site: SiteKey, url: UrlId) -> bool {
 impl Engine {
     /// Looks at what a site can do now: read its queue, ask for its rules, send a migrant, or wait for a time.
     pub(super) fn consider(&mut self, now: Timestamp, key: SiteKey) {
-        if self.draining {
+        if self.draining || self.long_pages.contains_key(&key) {
             return;
         }
         let heads = self.config.heads_max;
@@ -263,8 +272,9 @@ pub(super) fn loaded(engine: &mut Engine, now: Timestamp, key: SiteKey, records:
         }
         let known = Known { validators: row.validators.clone(), content_hash: row.content_hash };
         stops.push(Stop { url: row.url.clone(), kind: StopKind::Page, known, depth: row.depth });
-        if !engine.seen.contains(&row.key()) {
-            engine.seen.insert(row, false);
+        let row_key = row.key();
+        if !engine.seen.contains(&row_key) {
+            engine.seen.insert(row_key, row, false);
         }
     }
     traps::leave_out(engine, now, key, excluded);

@@ -1,6 +1,6 @@
 //! Reports come in: visits are absorbed, links discovered, robots answers taken, and all of it becomes one batch.
 
-use super::{Engine, Found, Needs, absorb, discover, robots, traps};
+use super::{Engine, Found, Needs, absorb, discover, long_page, robots, traps};
 use crate::message::{Report, StopKind, VisitReport};
 use whimbrel_types::{
     Batch, CanonicalUrl, Component, FetchOutcome, Limit, Link, NOTE_BYTES_MAX, Signal, SiteKey, Timestamp,
@@ -19,7 +19,9 @@ pub(super) fn needs(engine: &mut Engine, report: &Report) -> Needs {
             needs.digests.push(page.content_hash);
             let moved = engine.moved.get(&key).into_iter().flatten();
             needs.urls.extend(moved.filter(|from| !engine.seen.contains(from)));
-            for target in discover::targets(&visit.url, &page.content.links, engine.config.targets_max) {
+            // More than these are followed later.
+            let at_once = engine.config.targets_max.min(long_page::SLICE);
+            for target in discover::targets(&visit.url, &page.content.links, at_once) {
                 if !engine.seen.contains(&target) {
                     needs.urls.push(target);
                 }
@@ -194,7 +196,7 @@ fn visited(engine: &mut Engine, now: Timestamp, visit: VisitReport, found: &mut 
         discover::redirect(engine, now, &row, &redirect.target, found, batch);
     }
     batch.writes.push(Write::PutUrl(Box::new(row.clone())));
-    engine.seen.insert(row.clone(), false);
+    engine.seen.insert(key, row.clone(), false);
     if stored.is_some() {
         absorb::settle_moved(engine, key, found, batch);
     }

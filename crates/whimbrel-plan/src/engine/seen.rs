@@ -54,8 +54,7 @@ impl SeenRows {
     }
 
     /// Puts a row in, or renews the one that is there.
-    pub fn insert(&mut self, record: UrlRecord, dirty: bool) {
-        let key = record.key();
+    pub fn insert(&mut self, key: UrlKey, record: UrlRecord, dirty: bool) {
         if let Some(row) = self.get_mut_quietly(&key) {
             row.record = record;
             row.dirty = dirty;

@@ -36,7 +36,7 @@ pub(super) fn admits(engine: &Engine, url: &CanonicalUrl, depth: u16) -> Result<
     if engine.trap_rules.is_empty() {
         return rules.admit(url, depth);
     }
-    match engine.trap_rules.verdict(url.site().key(), url, &UrlPattern::of(url)) {
+    match engine.trap_rules.verdict(url.site_key(), url, &UrlPattern::of(url)) {
         Some((TrapVerdict::Exclude, pattern)) => Err(RejectReason::Trap(format!("excluded: {pattern}"))),
         Some((TrapVerdict::Allow, _)) => rules.admit_any_shape(url, depth),
         _ => rules.admit(url, depth),
@@ -148,7 +148,7 @@ pub(super) fn leave_out(engine: &mut Engine, now: Timestamp, site: SiteKey, rows
                 batch.writes.push(Write::SetDue { key, at: row.due });
                 batch.writes.push(Write::PutUrl(Box::new(row.clone())));
                 super::absorb::note_due(engine, old, &row);
-                engine.seen.insert(row, false);
+                engine.seen.insert(key, row, false);
             }
         }
     }

@@ -84,6 +84,7 @@ fn visit() -> impl Strategy<Value = VisitReport> {
             sent: true,
             elapsed_ms: 3,
             wire_bytes,
+            read_ms: 7,
             outcome,
             detail,
             limits: vec![Limit::Body, Limit::Pattern],

@@ -11,6 +11,7 @@ pub(super) struct Disk {
     pub index: BTreeSet<UrlKey>,
     pub aliases: BTreeSet<(UrlKey, UrlKey)>,
     pub next_sequence: u64,
+    pub long_pages: BTreeSet<UrlKey>,
     pub notes: BTreeMap<UrlKey, whimbrel_types::VisitNote>,
     pub counters: BTreeMap<String, u64>,
     queue: BTreeMap<(SiteKey, QueuePlace), UrlId>,
@@ -92,6 +93,12 @@ impl Disk {
             }
             Write::RemoveAlias { representative, alias } => {
                 self.aliases.remove(&(representative, alias));
+            }
+            Write::PutLongPage(key) => {
+                self.long_pages.insert(key);
+            }
+            Write::RemoveLongPage(key) => {
+                assert!(self.long_pages.remove(&key), "only a mark that was set is removed");
             }
             Write::PutTrap(record) => {
                 self.traps.insert(record.key(), *record);

@@ -400,3 +400,72 @@ fn a_page_of_very_many_links_costs_only_so_many_urls_and_says_so() {
     assert_eq!(outcome.summary.limits["limits.targets_max"], 1);
     assert_eq!(disk.notes[&seeds[0].key()].detail, "15 of its links are not followed");
 }
+
+/// A page with so many links to leaves, and what the leaves are called.
+fn long_page_world(host: &str, leaves: usize) -> (World, CanonicalUrl, Vec<String>) {
+    let seed = url(&format!("http://{host}/"));
+    let names: Vec<String> = (0..leaves).map(|n| format!("http://{host}/n{n}")).collect();
+    let mut world = World::default();
+    for name in &names {
+        world.answers.insert(name.clone(), Answer::Page { text: name.clone(), links: vec![] });
+    }
+    world.answers.insert(seed.to_string(), Answer::Page { text: "many".into(), links: names.clone() });
+    (world, seed, names)
+}
+
+#[test]
+fn the_links_of_a_long_page_are_all_followed_in_their_order() {
+    let (world, seed, names) = long_page_world("a.example", 900);
+    let mut disk = Disk::default();
+    let outcome =
+        run(&world, &mut disk, config(std::slice::from_ref(&seed)), std::slice::from_ref(&seed), START);
+    assert_eq!(outcome.summary.discovered, 901);
+    assert_eq!(outcome.summary.pages, 901);
+    let asked: Vec<String> = outcome.log.iter().map(|line| line.url.clone()).collect();
+    assert_eq!(asked[2..], names, "after robots.txt and the page");
+    assert!(disk.long_pages.is_empty(), "nothing is left to follow");
+    let ready = outcome.signals.iter().filter(|signal| signal.url.as_ref() == Some(&seed));
+    let new: Vec<&(String, String)> = ready
+        .filter(|signal| signal.signal == whimbrel_types::Signal::UrlsReady)
+        .flat_map(|signal| &signal.fields)
+        .collect();
+    assert_eq!(new, [&("new".to_owned(), "900".to_owned())], "told once, in all");
+}
+
+#[test]
+fn reports_of_a_site_wait_until_its_long_page_is_followed() {
+    // The second page is in the same itinerary as the long one and ends while that one is being followed.
+    let (mut world, seed, names) = long_page_world("a.example", 900);
+    let (long, second, late) = ("http://a.example/long", "http://a.example/second", "http://a.example/late");
+    let page = |text: &str, links: Vec<String>| Answer::Page { text: text.into(), links };
+    world.answers.insert(seed.to_string(), page("start", vec![long.into(), second.into()]));
+    world.answers.insert(long.into(), page("long", names.clone()));
+    world.answers.insert(second.into(), page("second", vec![late.into()]));
+    world.answers.insert(late.into(), page("late", vec![]));
+    world.latency_ms.insert("a.example".into(), 1);
+    let config =
+        EngineConfig { delay_ms: 0, strategy: Strategy::BreadthFirst, ..config(std::slice::from_ref(&seed)) };
+    let outcome = run(&world, &mut Disk::default(), config, std::slice::from_ref(&seed), START);
+    let asked: Vec<&str> = outcome.log.iter().map(|line| line.url.as_str()).collect();
+    assert_eq!(asked[2..4], [long, second]);
+    assert_eq!(asked.last(), Some(&late), "it was met after all links of the page before");
+    assert_eq!(asked.len(), 1 + 4 + 900);
+}
+
+#[test]
+fn a_crash_amid_a_long_page_loses_none_of_its_links() {
+    let (mut world, seed, names) = long_page_world("a.example", 900);
+    world.crash_when = Some(|disk| !disk.long_pages.is_empty() && disk.urls.len() > 400);
+    let mut disk = Disk::default();
+    let seeds = std::slice::from_ref(&seed);
+    let first = run(&world, &mut disk, config(seeds), seeds, START);
+    assert_eq!(disk.long_pages.len(), 1, "the mark is there");
+    assert!(disk.urls.len() < 900, "it came too early for some");
+    world.crash_when = None;
+    let second = run(&world, &mut disk, config(seeds), seeds, first.now.plus_ms(1000));
+    let mut asked: Vec<String> = second.log.iter().map(|line| line.url.clone()).collect();
+    asked.retain(|url| names.contains(url));
+    let asked: BTreeSet<String> = asked.into_iter().collect();
+    assert_eq!(asked.len(), names.len());
+    assert!(disk.long_pages.is_empty());
+}

@@ -7,6 +7,7 @@ fn config() -> StationConfig {
         concurrency: 2,
         connections_per_host: 1,
         ip_delay_ms: 2_000,
+        reading_pause: 9,
         back_off: BackOff { base_ms: 1_000, longest_ms: 3_600_000 },
         retry_after_ms_max: 86_400_000,
         gate_per_domain: false,
@@ -153,4 +154,42 @@ fn after_an_abrupt_end_a_host_without_a_trace_is_waited_for_too() {
     assert!(matches!(station.poll(Timestamp(1_005)), StationAction::Resolve(_)));
     station.handle(Timestamp(1_006), resolved("a.example", 1));
     assert_eq!(station.poll(Timestamp(1_006)), StationAction::WaitUntil(Timestamp(11_000)));
+}
+
+/// When the second stop of a host may be visited after a first that took so long to read.
+fn reopened_after(delay_ms: u64, read_ms: u64) -> Timestamp {
+    let mut station = Station::new(config(), Vec::new());
+    let mut arrival = itinerary(1, "a.example", &["/1", "/2"], RobotsRef::AllowAll);
+    if let StationEvent::Arrived(itinerary) = &mut arrival {
+        itinerary.delay_ms = delay_ms;
+    }
+    station.handle(Timestamp(0), arrival);
+    station.handle(
+        Timestamp(0),
+        StationEvent::Resolved { host: "a.example".into(), address: Ok([127, 0, 0, 1].into()) },
+    );
+    while !matches!(station.poll(Timestamp(0)), StationAction::Visit { .. }) {}
+    let mut end = ended(VisitId(0), "http://a.example/1", FetchOutcome::Fetched);
+    if let StationEvent::Visited { report, .. } = &mut end {
+        report.read_ms = read_ms;
+    }
+    station.handle(Timestamp(1000), end);
+    station.openings().next().map(|(at, _)| at).unwrap()
+}
+
+#[test]
+fn a_host_rests_after_a_page_that_was_dear_to_read() {
+    for (delay_ms, read_ms, rest_ms) in [
+        (0, 0, 0),
+        (0, 20, 0),
+        (0, 100, 900),
+        // A longer delay holds the rest already.
+        (5_000, 100, 5_000),
+        (500, 100, 900),
+        // Nobody is left alone for ever.
+        (0, 3_600_000, 10_000),
+        (0, u64::MAX, 10_000),
+    ] {
+        assert_eq!(reopened_after(delay_ms, read_ms), Timestamp(1000 + rest_ms), "{delay_ms} {read_ms}");
+    }
 }

@@ -208,3 +208,23 @@ fn small_values_are_kept_by_name() {
     store.meta_remove("seeds").unwrap();
     assert_eq!(store.meta_get("seeds").unwrap(), None);
 }
+
+#[test]
+fn long_pages_are_marked_until_their_links_are_followed() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = open(dir.path());
+    let page = |n: u32| url(&format!("/{n}")).key();
+    assert_eq!(store.long_pages().unwrap(), []);
+    let mut marks = vec![Write::PutLongPage(page(1)), Write::PutLongPage(page(2))];
+    store.commit(Batch { report: None, writes: marks.clone() }).unwrap();
+    // The caller's own values are something else.
+    store.meta_put("long:", b"x").unwrap();
+    store.close().unwrap();
+    let store = open(dir.path());
+    let mut both = vec![page(1), page(2)];
+    both.sort_unstable();
+    assert_eq!(store.long_pages().unwrap(), both);
+    marks = vec![Write::RemoveLongPage(page(1))];
+    store.commit(Batch { report: None, writes: marks }).unwrap();
+    assert_eq!(store.long_pages().unwrap(), [page(2)]);
+}

@@ -50,6 +50,23 @@ fn a_neighbors_key_is_the_same_by_either_way() {
 }
 
 #[test]
+fn a_site_has_one_key_however_many_sites_were_met_in_between() {
+    // More sites than are remembered, twice, so that each is met remembered and forgotten.
+    for _ in 0..2 {
+        for n in 0..200 {
+            for text in [
+                format!("http://h{n}.example/"),
+                format!("https://h{n}.example/x?y"),
+                format!("http://h{n}.example:8080/"),
+                format!("http://user@h{n}.example:8080/a/b"),
+            ] {
+                assert_eq!(url(&text).site_key(), url(&text).site().key(), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
 fn what_lacks_the_form_is_not_read_from_rows_or_messages() {
     use serde::Deserialize;
     use serde::de::IntoDeserializer;

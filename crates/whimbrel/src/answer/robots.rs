@@ -11,7 +11,7 @@ use whimbrel_url::RobotsRules;
 /// The verdict on `url`, and on what it rests.
 pub fn robots(answerer: &Answerer, url: &CanonicalUrl, now: Timestamp) -> Result<Value> {
     let file = url.site().url("/robots.txt");
-    let site = answerer.store.site(&url.site().key()).context("reading the site table")?;
+    let site = answerer.store.site(&url.site_key()).context("reading the site table")?;
     let Some(site) = site.filter(|site| site.robots != RobotsState::Unread) else {
         return Ok(json!({ "state": "unread", "url": file.as_str(), "allowed": null }));
     };

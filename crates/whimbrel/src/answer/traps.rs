@@ -57,7 +57,7 @@ pub fn about(
     let pattern = UrlPattern::of(url);
     let rules = answerer.store.trap_rules().context("reading the orders about patterns")?;
     let said = said_about(&rules, url);
-    let key = UrlKey { site: url.site().key(), url: UrlId::of(account(&pattern)) };
+    let key = UrlKey { site: url.site_key(), url: UrlId::of(account(&pattern)) };
     let record = answerer.store.trap(&key).context("reading the patterns")?;
     let mut value = json!({ "pattern": pattern.as_str() });
     let mut reason = None;

@@ -106,6 +106,8 @@ section! {
         delay: String = "10s".into(),
         /// Between two visits to an address, whatever the host.
         ip_delay: String = "2s".into(),
+        /// A host whose page took long to read rests so many times as long; 0 for no rest.
+        reading_pause: u64 = 9,
         /// Visits in flight per host; more than 1 only on loopback or for one's own sites.
         connections_per_site: usize = 1,
         /// `host`, or `domain` for one gate over all hosts of a registrable domain.

@@ -1,10 +1,9 @@
 //! One visit: fetch, judge the status, hash, parse, pack for the archive. What comes out is data, whatever the server did.
 
 use super::limits;
+use super::readers::Readers;
 use crate::clock::now;
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use tokio::sync::Semaphore;
 use whimbrel_fetch::{Cut, FetchRequest, Fetched, Fetcher, Response};
 use whimbrel_page::sniff::SniffedType;
 use whimbrel_page::{ParseInput, ParseLimits, Parsed};
@@ -35,8 +34,8 @@ pub struct VisitRules {
     pub agent: String,
     /// Keep WARC records of unchanged visits.
     pub warc_revisits: bool,
-    /// As many pages are parsed at a time as there are cores.
-    pub parsers: Arc<Semaphore>,
+    /// Where pages are read.
+    pub readers: Readers,
 }
 
 /// Visits one stop. A bug on the way ends this visit, not the process.
@@ -177,26 +176,23 @@ async fn read(
     ip: Option<std::net::IpAddr>,
     report: &mut VisitReport,
 ) {
-    let _permit = rules.parsers.acquire().await;
-    let (rules, url, at) = (Arc::clone(rules), stop.url.clone(), report.at);
-    if response.body.len() > rules.parsed_bytes_max {
+    let (readers, rules, url, at) = (rules.readers.clone(), Arc::clone(rules), stop.url.clone(), report.at);
+    let bytes = response.body.len();
+    if bytes > rules.parsed_bytes_max {
         report.reached(Limit::ParsedBody);
     }
-    let done = tokio::task::spawn_blocking(move || {
-        // A bug in a parser ends one visit, not the process.
-        std::panic::catch_unwind(AssertUnwindSafe(|| page_report(&rules, &url, at, ip, hash, &response)))
-    })
-    .await;
-    match done {
-        Ok(Ok(Read::Page(page, reached))) => {
+    let done = readers.read(bytes, move || page_report(&rules, &url, at, ip, hash, &response)).await;
+    report.read_ms = done.as_ref().map_or(0, |(_, read_ms)| *read_ms);
+    match done.map(|(read, _)| read) {
+        Some(Read::Page(page, reached)) => {
             reached.into_iter().for_each(|limit| report.reached(limit));
             report.page = Some(page);
         }
-        Ok(Ok(Read::NotText(sniffed))) => {
+        Some(Read::NotText(sniffed)) => {
             report.detail = format!("its bytes are {}, not what its type says", sniffed.label());
             report.outcome = FetchOutcome::UnwantedType { media_type: sniffed.label().to_owned() };
         }
-        _ => {
+        None => {
             tracing::error!(url = %stop.url, "reading the page panicked; the visit is given up");
             report.outcome = FetchOutcome::Failed(FailureKind::Panicked);
         }

@@ -134,7 +134,7 @@ pub fn lifted(record: &TrapRecord, order: &TrapRule) -> Option<TrapRecord> {
 pub fn said_about(rules: &[TrapRule], url: &CanonicalUrl) -> Option<TrapRule> {
     let mut all = TrapRules::default();
     rules.iter().for_each(|rule| all.put(rule.clone()));
-    all.strongest(url.site().key(), url, &UrlPattern::of(url)).map(|entry| entry.rule.clone())
+    all.strongest(url.site_key(), url, &UrlPattern::of(url)).map(|entry| entry.rule.clone())
 }
 
 /// Orders of former runs.
