@@ -87,11 +87,7 @@ impl Connector {
         let addresses = match self.resolver.known(host, port) {
             Some(addresses) => addresses,
             None if resolved_elsewhere => return Ok(Vec::new()),
-            None => self
-                .resolver
-                .addresses(host, port)
-                .await
-                .map_err(|detail| (FailureKind::DnsFailure, detail))?,
+            None => self.resolver.addresses(host, port).await?,
         };
         let policy = policy.read().unwrap_or_else(PoisonError::into_inner);
         let mut passed = Vec::with_capacity(addresses.len());
@@ -155,7 +151,7 @@ impl Connector {
         let label = proxy.label();
         let at_proxy = |failure: Failure| failure.at(&label);
         let found = self.resolver.addresses(&proxy.host, proxy.port).await;
-        let found = found.map_err(|detail| at_proxy((FailureKind::DnsFailure, detail).into()))?;
+        let found = found.map_err(at_proxy)?;
         let sockets = found.into_iter().map(|ip| SocketAddr::new(ip, proxy.port));
         let (mut tcp, _) = self.open_any(sockets).await.map_err(at_proxy)?;
         let login = proxy.login.as_ref();

@@ -24,7 +24,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, SystemTime};
 use tokio::time::{Instant, timeout, timeout_at};
-use whimbrel_types::{CanonicalUrl, FailureKind, Limit, Site, Timestamp, Validators};
+use whimbrel_types::{CanonicalUrl, FailureKind, Limit, Site, Timestamp, Unresolved, Validators};
 
 /// Fetches URLs. Cheap to clone; all clones share their connections and names.
 #[derive(Clone)]
@@ -107,12 +107,15 @@ impl Fetcher {
     ///
     /// # Errors
     /// When the name has none, or none that the policy passes.
-    pub async fn resolve(&self, host: &str, port: u16) -> Result<Vec<IpAddr>, FailureKind> {
+    pub async fn resolve(&self, host: &str, port: u16) -> Result<Vec<IpAddr>, Unresolved> {
         let inner = &self.inner;
         let looking = inner.connector.checked_addresses(&inner.policy, host, port);
-        let passed =
-            timeout(inner.connector.connect_timeout, looking).await.map_err(|_| FailureKind::Timeout)?;
-        let passed = passed.map_err(|failure| failure.kind)?;
+        let late = |_| {
+            let detail = format!("cannot resolve {host}: no answer in the time for a connection");
+            Unresolved { kind: FailureKind::Timeout, detail, limit: Some(Limit::ConnectTimeout) }
+        };
+        let passed = timeout(inner.connector.connect_timeout, looking).await.map_err(late)?;
+        let passed = passed.map_err(|Failure { kind, detail, limit }| Unresolved { kind, detail, limit })?;
         if passed.is_empty() {
             return Ok(vec![stand_in_address(host)]);
         }

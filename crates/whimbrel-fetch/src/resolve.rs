@@ -4,14 +4,17 @@
 //! `localhost` and names below it are loopback and are never asked of a server (RFC 6761, section 6.3).
 
 use crate::config::FetchConfig;
+use crate::failure::Failure;
 use hickory_resolver::TokioResolver;
 use hickory_resolver::config::{LookupIpStrategy, NameServerConfig, ResolverConfig};
+use hickory_resolver::net::NetError;
 use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
+use whimbrel_types::{FailureKind, Limit};
 
 /// Most addresses of one name that are tried.
 const ADDRESSES_MAX: usize = 16;
@@ -56,7 +59,7 @@ impl Resolver {
     }
 
     /// All addresses of a host, unjudged, IPv4 first; never an empty list.
-    pub(crate) async fn addresses(&self, host: &str, port: u16) -> Result<Vec<IpAddr>, String> {
+    pub(crate) async fn addresses(&self, host: &str, port: u16) -> Result<Vec<IpAddr>, Failure> {
         if let Some(addresses) = self.known(host, port) {
             return Ok(addresses);
         }
@@ -64,7 +67,7 @@ impl Resolver {
         if let Some(addresses) = self.cached(&name) {
             return Ok(addresses);
         }
-        let _place = self.lookups.acquire().await.map_err(|_| "the resolver is closed".to_owned())?;
+        let _place = self.lookups.acquire().await.map_err(|_| failure("the resolver is closed".into()))?;
         // Someone else may have asked for the same name while this one waited.
         if let Some(addresses) = self.cached(&name) {
             return Ok(addresses);
@@ -81,7 +84,7 @@ impl Resolver {
             }
         }
         if unique.is_empty() {
-            return Err(format!("{name} has no address"));
+            return Err(failure(format!("{name} has no address")));
         }
         answer.addresses = unique;
         self.remember(name, &answer);
@@ -168,17 +171,27 @@ fn name_server(address: &SocketAddr) -> NameServerConfig {
     server
 }
 
-async fn ask_dns(dns: &TokioResolver, name: &str) -> Result<Answer, String> {
+fn failure(detail: String) -> Failure {
+    (FailureKind::DnsFailure, detail).into()
+}
+
+async fn ask_dns(dns: &TokioResolver, name: &str) -> Result<Answer, Failure> {
     // A name with a dot is complete: the system's search domains are for bare names (an intranet's `http://wiki/`).
     let question = if name.contains('.') { format!("{name}.") } else { name.to_owned() };
-    let found = dns.lookup_ip(question).await.map_err(|error| format!("cannot resolve {name}: {error}"))?;
+    let found = dns.lookup_ip(question).await.map_err(|error| {
+        let detail = format!("cannot resolve {name}: {error}");
+        match error {
+            NetError::Timeout => Failure::at_limit(Limit::DnsTimeout, FailureKind::DnsFailure, detail),
+            _ => failure(detail),
+        }
+    })?;
     Ok(Answer { addresses: found.iter().collect(), valid_until: found.valid_until() })
 }
 
-async fn ask_system(name: &str, port: u16) -> Result<Answer, String> {
+async fn ask_system(name: &str, port: u16) -> Result<Answer, Failure> {
     let found = tokio::net::lookup_host((name, port))
         .await
-        .map_err(|error| format!("cannot resolve {name}: {error}"))?;
+        .map_err(|error| failure(format!("cannot resolve {name}: {error}")))?;
     Ok(Answer {
         addresses: found.map(|address| address.ip()).collect(),
         valid_until: Instant::now() + SYSTEM_TTL,

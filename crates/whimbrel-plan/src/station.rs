@@ -14,7 +14,7 @@ use line::Line;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::net::IpAddr;
-use whimbrel_types::{FailureKind, FetchOutcome, GateState, Site, Timestamp};
+use whimbrel_types::{FailureKind, FetchOutcome, GateState, Site, Timestamp, Unresolved};
 use whimbrel_url::scope::registrable_domain;
 
 /// A page that takes no longer to read is an ordinary one.
@@ -73,7 +73,7 @@ pub enum StationEvent {
         /// The host.
         host: String,
         /// First address, or why there is none.
-        address: Result<IpAddr, FailureKind>,
+        address: Result<IpAddr, Unresolved>,
     },
     /// A visit ended.
     Visited {
@@ -221,7 +221,7 @@ impl Station {
         self.queue_line(&name);
     }
 
-    fn resolved(&mut self, now: Timestamp, host: &str, address: Result<IpAddr, FailureKind>) {
+    fn resolved(&mut self, now: Timestamp, host: &str, address: Result<IpAddr, Unresolved>) {
         let name = self.config.gate_name(host);
         let Some(line) = self.lines.get_mut(&name) else { return };
         line.resolving = false;
@@ -230,16 +230,16 @@ impl Station {
                 line.resolved_at = Some(now);
                 line.gate.set_address(Some(address));
             }
-            Err(kind) => {
+            Err(why) => {
                 line.resolved_at = None;
-                self.fail_host(now, host, kind);
+                self.fail_host(now, host, &why);
             }
         }
         self.queue_line(&name);
     }
 
     /// The host has no address: one stop per errand is answered with that, the others go back.
-    fn fail_host(&mut self, now: Timestamp, host: &str, kind: FailureKind) {
+    fn fail_host(&mut self, now: Timestamp, host: &str, why: &Unresolved) {
         let line = self.lines.get_mut(&self.config.gate_name(host)).expect("the line was just looked at");
         let (failed, other): (VecDeque<_>, VecDeque<_>) =
             line.errands.iter().partition(|id| self.errands[*id].itinerary.site.host == host);
@@ -247,7 +247,10 @@ impl Station {
         for id in failed {
             let errand = self.errands.get_mut(&id).expect("a line's errands exist");
             if let Some(stop) = errand.next_stop() {
-                errand.visits.push(errand::unfetched(&stop, now, FetchOutcome::Failed(kind)));
+                let mut report = errand::unfetched(&stop, now, FetchOutcome::Failed(why.kind));
+                report.detail.clone_from(&why.detail);
+                report.limits.extend(why.limit);
+                errand.visits.push(report);
             }
             errand.hand_back();
             self.send_report(id);

@@ -22,7 +22,7 @@ pub use digest::{ContentHash, hex};
 pub use key::{HostId, Partition, SiteId, SiteKey, UrlId, UrlKey};
 pub use limit::{Limit, NOTE_BYTES_MAX, VisitNote};
 pub use link::{Link, LinkKind, LinkRel};
-pub use outcome::{FailureKind, FetchOutcome, Redirect, Validators};
+pub use outcome::{FailureKind, FetchOutcome, Redirect, Unresolved, Validators};
 pub use reason::RejectReason;
 pub use record::{
     Anchor, Capture, GateState, HISTORY_MAX, PageVersion, PastVisit, PendingLink, QueuePlace, RobotsState,

@@ -87,6 +87,8 @@ limits! {
     Statements = "limits.statements_max",
     /// Different URLs followed per page.
     Targets = "limits.targets_max",
+    /// No answer of a name server in time.
+    DnsTimeout = "fetch.dns_timeout",
 }
 
 /// What there is to say of a visit beyond its outcome: why it failed, what was cut. Kept for the last such visit.

@@ -1,5 +1,6 @@
 //! What a visit came to. The world's misbehaviour is data here, never an error.
 
+use crate::limit::Limit;
 use crate::url::CanonicalUrl;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -19,6 +20,17 @@ impl Validators {
     pub fn is_empty(&self) -> bool {
         self.etag.is_none() && self.last_modified.is_none()
     }
+}
+
+/// Why a host has no address to visit it at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unresolved {
+    /// The outcome of visits to it.
+    pub kind: FailureKind,
+    /// More about it, for `explain` and logs.
+    pub detail: String,
+    /// The limit that was reached, if it was one.
+    pub limit: Option<Limit>,
 }
 
 /// A redirect that was answered and not followed.

@@ -7,6 +7,7 @@ mod visit;
 
 use crate::clock::{at_or_after_now, now};
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc};
@@ -15,7 +16,7 @@ use whimbrel_cluster::{StationLink, ToStation};
 use whimbrel_fetch::Fetcher;
 use whimbrel_plan::HostGate;
 use whimbrel_plan::station::{Station, StationAction, StationConfig, StationEvent};
-use whimbrel_types::{FailureKind, GateState, Timestamp};
+use whimbrel_types::{FailureKind, GateState, Site, Timestamp, Unresolved};
 
 pub use readers::Readers;
 pub use visit::VisitRules;
@@ -55,9 +56,7 @@ pub async fn run(mut link: StationLink, parts: StationParts) {
                 StationAction::Resolve(site) => {
                     let (fetcher, events) = (fetcher.clone(), events.clone());
                     visits.spawn(async move {
-                        let addresses = fetcher.resolve(&site.host, site.port).await;
-                        let address =
-                            addresses.and_then(|list| list.first().copied().ok_or(FailureKind::DnsFailure));
+                        let address = first_address(&fetcher, &site).await;
                         let _ = events.send(StationEvent::Resolved { host: site.host, address });
                     });
                 }
@@ -103,6 +102,15 @@ pub async fn run(mut link: StationLink, parts: StationParts) {
     }
     visits.abort_all();
     lock(&view).gates = station.gates();
+}
+
+async fn first_address(fetcher: &Fetcher, site: &Site) -> Result<IpAddr, Unresolved> {
+    let none = || Unresolved {
+        kind: FailureKind::DnsFailure,
+        detail: "the host has no address".into(),
+        limit: None,
+    };
+    fetcher.resolve(&site.host, site.port).await?.first().copied().ok_or_else(none)
 }
 
 fn show(station: &Station, view: &Mutex<StationView>) {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::message::{Known, RobotsRef, StopKind};
-use whimbrel_types::{CanonicalUrl, ContentHash};
+use whimbrel_types::{CanonicalUrl, ContentHash, Limit};
 
 fn config() -> StationConfig {
     StationConfig {
@@ -125,10 +125,20 @@ fn a_host_without_an_address_answers_one_stop_and_returns_the_others() {
     let mut station = Station::new(config(), Vec::new());
     station.handle(Timestamp(0), itinerary(1, "gone.example", &["/1", "/2"], RobotsRef::AllowAll));
     assert!(matches!(station.poll(Timestamp(0)), StationAction::Resolve(_)));
-    let event = StationEvent::Resolved { host: "gone.example".into(), address: Err(FailureKind::DnsFailure) };
+    let why = Unresolved {
+        kind: FailureKind::DnsFailure,
+        detail: "cannot resolve gone.example".into(),
+        limit: Some(Limit::DnsTimeout),
+    };
+    let event = StationEvent::Resolved { host: "gone.example".into(), address: Err(why) };
     station.handle(Timestamp(0), event);
     let StationAction::Report(report) = station.poll(Timestamp(0)) else { panic!("a report was expected") };
-    assert_eq!(report.visits[0].outcome, FetchOutcome::Failed(FailureKind::DnsFailure));
+    let visit = &report.visits[0];
+    assert_eq!(visit.outcome, FetchOutcome::Failed(FailureKind::DnsFailure));
+    assert_eq!(
+        (visit.detail.as_str(), visit.limits.as_slice()),
+        ("cannot resolve gone.example", &[Limit::DnsTimeout][..])
+    );
     assert!(report.done && report.returned.len() == 1);
 }
 

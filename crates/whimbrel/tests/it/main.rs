@@ -23,3 +23,4 @@ mod robots_tester;
 mod support;
 mod tool;
 mod traps;
+mod wire;

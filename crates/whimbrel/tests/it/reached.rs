@@ -57,3 +57,27 @@ fn limits_reached_are_counted_in_status_and_shown_with_the_url_in_explain() {
     let shown = collection.verb(&["status"]).stdout;
     assert!(shown.contains("limit reached: fetch.max_body (16MiB), 1 time, for example"), "{shown}");
 }
+
+#[test]
+fn a_name_server_that_keeps_silent_is_counted_as_such() {
+    // It takes every question and answers none.
+    let silent = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    let collection = Collection::new();
+    let config = collection.write(
+        "c.toml",
+        &format!(
+            "[agent]\ncontact = \"mailto:test@example.org\"\n[fetch]\ntries = 1\ndns_timeout = \"50ms\"\n\
+             name_servers = [\"{}\"]\n",
+            silent.local_addr().unwrap()
+        ),
+    );
+    let seed = "http://nowhere.example/".to_owned();
+    let ran = collection.crawl(std::slice::from_ref(&seed), &["--config", &config]);
+    assert_ne!(ran.code, Some(0), "the only seed could not be reached");
+    let status = collection.json(&["status", "--config", &config]);
+    let row = row(&status, "fetch.dns_timeout");
+    assert_eq!((&row["count"], &row["value"]), (&Value::from(1), &Value::from("50ms")));
+    let explained = collection.explain("http://nowhere.example/robots.txt");
+    let detail = explained["note"]["detail"].as_str().unwrap();
+    assert!(detail.contains("cannot resolve nowhere.example"), "{detail}");
+}
