@@ -179,7 +179,7 @@ fn html(source: &str, encoding: &'static Encoding, input: &ParseInput<'_>, limit
     let canonical = visit.facts.canonical.and_then(|node| tree.attribute(node, AttributeName::Href));
     let canonical = canonical.and_then(|href| resolver.resolve(href).ok());
 
-    let problems = problems(&built, &visit, &resolved, embedded_cut, limits);
+    let problems = problems(&built, &visit, &resolved, embedded_cut);
     let (headings, headings_shortened) = headings(&visit, limits);
     let omissions = omissions(&built, &facts, &resolved, headings_shortened);
     let (text, navigation_text) = split_text(&visit, &is_main);
@@ -206,15 +206,8 @@ fn html(source: &str, encoding: &'static Encoding, input: &ParseInput<'_>, limit
     Parsed { content, tree, embedded_links, problems, omissions, ..Parsed::empty(encoding) }
 }
 
-fn problems(
-    built: &Built,
-    visit: &Visit<'_>,
-    resolved: &Resolved,
-    embedded_cut: u32,
-    limits: &ParseLimits,
-) -> Vec<Problem> {
+fn problems(built: &Built, visit: &Visit<'_>, resolved: &Resolved, embedded_cut: u32) -> Vec<Problem> {
     let links_cut = visit.links_cut.saturating_add(embedded_cut);
-    let headings_cut = visit.headings.len().saturating_sub(limits.headings_max) as u32;
     [
         built.nodes_cut.then_some(Problem::NodesCut),
         some(built.too_deep, Problem::TooDeep),
@@ -222,7 +215,7 @@ fn problems(
         some(links_cut, Problem::LinksCut),
         some(resolved.rejected_cut, Problem::RejectedLinksCut),
         visit.text_cut.then_some(Problem::TextCut),
-        some(headings_cut, Problem::HeadingsCut),
+        some(visit.headings_cut, Problem::HeadingsCut),
     ]
     .into_iter()
     .flatten()
@@ -268,7 +261,7 @@ fn headings(visit: &Visit<'_>, limits: &ParseLimits) -> (Vec<Heading>, u32) {
     let whole = visit.text.as_str();
     let mut shortened = 0;
     let mut headings = Vec::new();
-    for (level, range) in visit.headings.iter().take(limits.headings_max) {
+    for (level, range) in &visit.headings {
         let text = whole.get(range.start..range.end.min(whole.len())).unwrap_or_default();
         shortened += u32::from(text.len() > limits.field_bytes_max);
         let text = collapse(cut(text, limits.field_bytes_max));

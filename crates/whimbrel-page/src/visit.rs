@@ -87,6 +87,8 @@ pub(crate) struct Visit<'t> {
     /// Frames, images, `link` elements: elements that lead elsewhere without being anchors.
     pub(crate) embedded: Vec<(NodeId, LinkKind, u32)>,
     pub(crate) headings: Vec<(u8, Range<usize>)>,
+    /// Headings left out because there were too many.
+    pub(crate) headings_cut: u32,
     pub(crate) facts: RawFacts,
     pub(crate) structure_hash: u64,
     /// Links left out because there were too many.
@@ -96,6 +98,7 @@ pub(crate) struct Visit<'t> {
     /// Text was left out because there was too much.
     pub(crate) text_cut: bool,
     links_max: usize,
+    headings_max: usize,
     text_bytes_max: usize,
     container: u32,
     suppressed: u32,
@@ -143,7 +146,7 @@ impl<'t> Visit<'t> {
     }
 
     fn new(tree: &'t DomTree, limits: &ParseLimits) -> Visit<'t> {
-        let ParseLimits { links_max, text_bytes_max, .. } = *limits;
+        let ParseLimits { links_max, headings_max, text_bytes_max, .. } = *limits;
         Visit {
             tree,
             text: TextBuffer::with_capacity(tree.text.len().min(text_bytes_max)),
@@ -153,12 +156,14 @@ impl<'t> Visit<'t> {
             links: Vec::new(),
             embedded: Vec::new(),
             headings: Vec::new(),
+            headings_cut: 0,
             facts: RawFacts::new(limits),
             structure_hash: 0,
             links_cut: 0,
             embedded_cut: 0,
             text_cut: false,
             links_max,
+            headings_max,
             text_bytes_max,
             container: 0,
             suppressed: 0,

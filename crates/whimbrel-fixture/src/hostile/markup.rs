@@ -14,6 +14,8 @@ static LINKS: LazyLock<Bytes> =
     LazyLock::new(|| written(100_000, |out, n| writeln!(out, "<a href=/l/{n}>l{n}</a>")));
 static WORDS: LazyLock<Bytes> =
     LazyLock::new(|| written(1_000_000, |out, n| write!(out, "{:x} ", n.wrapping_mul(2_654_435_761))));
+static HEADINGS: LazyLock<Bytes> =
+    LazyLock::new(|| written(500_000, |out, n| write!(out, "<h2>Heading {n}</h2>")));
 
 fn written(times: u32, mut piece: impl FnMut(&mut String, u32) -> std::fmt::Result) -> Bytes {
     let mut out = String::new();
@@ -143,6 +145,13 @@ pub(super) const BEHAVIORS: &[Behavior] = &[
         held_by: "limits.parsed_bytes_max, limits.text_bytes_max",
         seen_as: "limits: limits.text_bytes_max; the page is stored",
         act: Act::Pages(|_| page("Words").then("<p>").then(WORDS.clone())),
+    },
+    Behavior {
+        name: "headings-500k",
+        does: "sends half a million headings, each with a word of its own",
+        held_by: "limits.nodes_max, limits.headings_max; caches of words are bounded",
+        seen_as: "limits: limits.headings_max; the page is stored",
+        act: Act::Pages(|_| page("Headings").then(HEADINGS.clone())),
     },
     Behavior {
         name: "breaks-10m",

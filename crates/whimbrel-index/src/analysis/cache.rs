@@ -8,8 +8,8 @@ use super::stemming::{Stemmers, Stemming};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Words remembered at most, over all profiles: some 20 MB.
-const WORDS_MAX: usize = 150_000;
+/// Words remembered at most, over all profiles: some 6 MB.
+const WORDS_MAX: usize = 40_000;
 
 /// Word as it stands in text → its forms.
 #[derive(Default)]

@@ -114,7 +114,11 @@ impl Visit<'_> {
             && let Some((level, start)) = self.heading.take()
             && start < self.text.len()
         {
-            self.headings.push((level, start..self.text.len()));
+            if self.headings.len() < self.headings_max {
+                self.headings.push((level, start..self.text.len()));
+            } else {
+                self.headings_cut += 1;
+            }
         }
         self.close_container();
     }

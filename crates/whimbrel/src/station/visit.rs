@@ -3,9 +3,10 @@
 use super::limits;
 use super::readers::Readers;
 use crate::clock::now;
+use bytes::Bytes;
 use std::sync::Arc;
 use whimbrel_fetch::{Cut, FetchRequest, Fetched, Fetcher, Response};
-use whimbrel_page::sniff::SniffedType;
+use whimbrel_page::sniff::{SniffedType, sniff};
 use whimbrel_page::{ParseInput, ParseLimits, Parsed};
 use whimbrel_plan::message::{PageReport, RobotsAnswer, Stop, StopKind, VisitReport};
 use whimbrel_store::warc::{CaptureInput, encode_capture};
@@ -181,7 +182,7 @@ async fn read(
     if bytes > rules.parsed_bytes_max {
         report.reached(Limit::ParsedBody);
     }
-    let done = readers.read(bytes, move || page_report(&rules, &url, at, ip, hash, &response)).await;
+    let done = readers.read(bytes, move || page_report(&rules, &url, at, ip, hash, response)).await;
     report.read_ms = done.as_ref().map_or(0, |(_, read_ms)| *read_ms);
     match done.map(|(read, _)| read) {
         Some(Read::Page(page, reached)) => {
@@ -213,35 +214,43 @@ fn page_report(
     at: Timestamp,
     ip: Option<std::net::IpAddr>,
     content_hash: ContentHash,
-    response: &Response,
+    mut response: Response,
 ) -> Read {
+    let sniffed = sniff(response.content_type.as_deref(), &response.body);
+    if !sniffed.is_readable() {
+        return Read::NotText(sniffed);
+    }
+    // First the archive's copy: then of a huge body only what is parsed has to be kept beside its tree.
+    let capture = capture(url, at, ip, &response);
+    let body_bytes = response.body.len();
+    let mut body = std::mem::take(&mut response.body);
+    response.wire_body = Bytes::new();
+    if body_bytes > rules.parsed_bytes_max {
+        body = Bytes::copy_from_slice(&body[..rules.parsed_bytes_max]);
+    }
     let tags: Vec<&str> =
         response.header_values("x-robots-tag").filter_map(|value| std::str::from_utf8(value).ok()).collect();
     let input = ParseInput {
         url,
         content_type: response.content_type.as_deref(),
-        body: &response.body[..response.body.len().min(rules.parsed_bytes_max)],
+        body: &body,
         x_robots_tag: &tags,
         agent: &rules.agent,
     };
-    // The tree ends here: the archive's copy is made when its memory is free again.
-    let Parsed { mut content, embedded_links, problems, omissions, sniffed, low_value, .. } =
+    let Parsed { mut content, embedded_links, problems, omissions, low_value, .. } =
         whimbrel_page::parse(&input, &rules.parse_limits);
-    if !sniffed.is_readable() {
-        return Read::NotText(sniffed);
-    }
     let embedded = embedded_links.into_iter().filter(|link| rules.embedded.contains(&link.kind));
     content.links.extend(embedded);
     let page = PageReport {
         content_hash,
         status: response.status,
         content_type: response.content_type.clone().unwrap_or_default(),
-        body_bytes: response.body.len() as u64,
+        body_bytes: body_bytes as u64,
         truncated: response.cut.is_some(),
         last_modified: response.last_modified().and_then(|text| whimbrel_page::dates::parse_date(&text)),
         low_value: low_value.filter(|_| rules.skip_low_value),
         content,
-        capture: capture(url, at, ip, response),
+        capture,
     };
     let problems = problems.into_iter().map(limits::of_problem);
     let reached = problems.chain(omissions.into_iter().map(limits::of_omission)).collect();

@@ -296,6 +296,7 @@ fn markup() -> Vec<Expected> {
         }),
         expect("word-16mb").stored().counts(ENDLESS),
         expect("words-million").stored().counts(ENDLESS),
+        expect("headings-500k").stored().counts(ENDLESS),
         expect("breaks-10m").stored().counts(ENDLESS),
         expect("headings-million").stored().counts(ENDLESS),
         expect("json-ld-nested").stored().and(|seen| assert!(seen.text("/").contains("after the arrays"))),
