@@ -35,12 +35,12 @@ struct Meeting<'a> {
 /// Keys of the targets on the same site that are followed.
 pub(super) fn targets(page: &CanonicalUrl, links: &[Link], targets_max: usize) -> Vec<UrlKey> {
     let site = page.site_key();
-    let followed = distinct(page, links, targets_max).0;
-    let keys = followed.into_iter().map(|link| link.target.key_beside(page, site));
-    let mut keys: Vec<UrlKey> = keys.filter(|key| key.site == site).collect();
-    keys.sort_unstable();
-    keys.dedup();
-    keys
+    // No further than needed: a page can have a hundred thousand links.
+    let mut met: FxHashSet<&str> = FxHashSet::default();
+    met.insert(page.as_str());
+    let new = links.iter().filter(|link| met.insert(link.target.as_str())).take(targets_max);
+    let keys = new.map(|link| link.target.key_beside(page, site));
+    keys.filter(|key| key.site == site).collect()
 }
 
 /// The links of a page just stored.
