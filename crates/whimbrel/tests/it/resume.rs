@@ -41,6 +41,33 @@ fn running_again_goes_on_where_it_was() {
 }
 
 #[test]
+fn a_crawl_stopped_amid_a_page_of_very_many_links_follows_the_rest() {
+    const LINKS: usize = 3000;
+    for signal in ["INT", "KILL"] {
+        let links: String = (0..LINKS).map(|n| format!("<a href=/n{n}>number {n}</a> ")).collect();
+        let mut site = SiteSpec::new("s").with("/", Answer::html(format!("<title>Many</title>{links}")));
+        for n in 0..LINKS {
+            site = site.with(format!("/n{n}"), Answer::html(format!("<title>Leaf</title><p>the leaf {n}")));
+        }
+        let served = Served::hosts(Web::new([site]));
+        let collection = Collection::new();
+        let flags = ["--delay", "0", "--site-limit", "2"];
+        let running = collection.start_crawl(&served.seeds(), &flags);
+        until("some links were followed", || {
+            let told = collection.verb(&["status", "--json"]);
+            let status: serde_json::Value = serde_json::from_str(&told.stdout).ok()?;
+            (status["queued"].as_u64()? >= 250).then_some(())
+        });
+        running.signal(signal);
+        // A signal that comes too late proves nothing; most come in time.
+        running.wait();
+        collection.crawl_well(&[], &flags);
+        let urls = collection.json(&["status"])["sites"][0]["urls"].as_u64();
+        assert_eq!(urls, Some(1 + LINKS as u64), "after {signal}");
+    }
+}
+
+#[test]
 fn a_termination_signal_drains_too() {
     let options = GraphOptions { sites: 2, pages_per_site: 100, ..GraphOptions::default() };
     let served = Served::hosts(graph_web(&options));
